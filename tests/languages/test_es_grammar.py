@@ -7,7 +7,7 @@ from winoglot.languages.es import substitute
 from winoglot.languages.es.grammar import SPANISH
 from winoglot.languages.phrases import phrase_of
 from winoglot.languages.readings import grammatical_readings
-from winoglot.languages.romance.clitics import check_verb, landing
+from winoglot.languages.romance.clitics import check_verb, verb_end
 from winoglot.languages.romance.possessed import PossessedPhrase
 from winoglot.languages.romance.words import around
 from winoglot.languages.substitution import Place
@@ -55,7 +55,7 @@ def test_a_clitic_written_with_its_verb(text, candidate, reading):
 @listed
 def test_the_noun_lands_behind_the_whole_predicate(text, last):
     found = words_after("lo", text).after
-    assert found[landing(found, SPANISH)].form == last
+    assert found[verb_end(found, SPANISH)].form == last
 
 
 @pytest.mark.parametrize("text", ["que pasó", "importante", "ha ayer", "Ana", "de Ana", "mirar", "bonito"])

@@ -8,7 +8,7 @@ from winoglot import Candidate, Item, Span
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.it import euphonic
 from winoglot.languages.it.grammar import ITALIAN
-from winoglot.languages.romance.clitics import landing
+from winoglot.languages.romance.clitics import verb_end
 from winoglot.languages.slots import filled, slot_of
 from winoglot.languages.substitution import prepended, tokens
 from winoglot.languages.text import sentences as split
@@ -63,9 +63,9 @@ def test_the_host_of_a_clitic_is_a_verb_of_its_own(host, verb):
 
 @listed
 def test_the_noun_follows_the_whole_predicate(verb, last):
-    assert landing(tokens(verb, 0, len(verb)), ITALIAN) == last
+    assert verb_end(tokens(verb, 0, len(verb)), ITALIAN) == last
     with pytest.raises(NotDerivedError, match="no participle"):
-        landing(tokens("ha tempo", 0, 8), ITALIAN)
+        verb_end(tokens("ha tempo", 0, 8), ITALIAN)
 
 
 def test_sentences_and_words_are_split():

@@ -7,7 +7,7 @@ from winoglot import Candidate, Item, Span
 from winoglot.languages.phrases import phrase_of
 from winoglot.languages.pt.grammar import PORTUGUESE
 from winoglot.languages.readings import grammatical_readings
-from winoglot.languages.romance.clitics import landing
+from winoglot.languages.romance.clitics import verb_end
 from winoglot.languages.romance.possessed import PossessedPhrase
 from winoglot.languages.romance.words import around
 from winoglot.languages.substitution import Place
@@ -60,7 +60,7 @@ def test_rare_places_are_right_or_not_derived(text, reading):
 @listed
 def test_the_noun_lands_behind_the_whole_predicate(text, last):
     words = words_around("que", "o", text).after
-    assert words[landing(words, PORTUGUESE)].form == last
+    assert words[verb_end(words, PORTUGUESE)].form == last
 
 
 def test_verbs_are_conjugated_with_their_spelling():
@@ -85,7 +85,7 @@ def test_an_adjective_belongs_to_the_nouns_with_which_it_agrees(form, possessive
 
 @given(st.sampled_from(sorted(PORTUGUESE.verbs.table.words("clear"))))
 def test_listed_verbs_are_recognised(verb):
-    assert PORTUGUESE.is_infinitive(verb) or verb in PORTUGUESE.like("infinitive")
+    assert PORTUGUESE.is_infinitive(verb) or verb in PORTUGUESE.lookalikes("infinitive")
     assert all(PORTUGUESE.is_finite(form) for form in PORTUGUESE.verbs.third_person(verb))
 
 

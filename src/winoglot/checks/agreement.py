@@ -29,8 +29,10 @@ _REMEDY = (
 
 def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
     """Every certain disagreement, once per schema."""
-    stated = any(candidate.features != NO_FEATURES for item in collection.items for candidate in item.candidates)
-    if not stated and not is_described(collection.language):
+    has_stated_features = any(
+        candidate.features != NO_FEATURES for item in collection.items for candidate in item.candidates
+    )
+    if not has_stated_features and not is_described(collection.language):
         raise NotRun(
             f"nothing is known about agreement in {collection.language!r}, and no candidate states its 'features'"
         )

@@ -26,8 +26,8 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
         labelled = [item for item in schema.items if item.answer is not None]
         if len(labelled) > 1 and len({_answer(item, collection.language) for item in labelled}) == 1:
             first = labelled[0]
-            named = repr(first.candidates[first.answer or 0].text) if first.candidates else f"number {first.answer}"
-            message = f"the answer is {named} in all {len(labelled)} labelled items"
+            answer = repr(first.candidates[first.answer or 0].text) if first.candidates else f"number {first.answer}"
+            message = f"the answer is {answer} in all {len(labelled)} labelled items"
             yield Finding.about(
                 first, message, "Correct the answers, or choose an alternative that changes the answer."
             )

@@ -69,9 +69,9 @@ def _frame(item: Item, small: re.Pattern[str]) -> str:
     if item.pronoun is not None:
         marks[item.pronoun.start] = "P"
     plain = folded(text)
-    taken = [span for candidate in item.candidates for span in candidate.mentions]
+    mentions = [span for candidate in item.candidates for span in candidate.mentions]
     for match in small.finditer(plain):
         start, end = match.span()
-        if not is_inside_word(plain, start, end) and not any(start < m.end and m.start < end for m in taken):
+        if not is_inside_word(plain, start, end) and not any(start < m.end and m.start < end for m in mentions):
             marks.setdefault(start, match.group())
-    return " ".join(marks[at] for at in sorted(marks))
+    return " ".join(marks[index] for index in sorted(marks))

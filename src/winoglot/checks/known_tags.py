@@ -42,9 +42,9 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
                 )
         if "switchable" not in item.tags:
             continue
-        why = _why_not_switchable(item)
-        if why:
-            yield finding(f"tagged 'switchable', but {why}", "Remove the tag.", severity="error")
+        reason = _why_not_switchable(item)
+        if reason:
+            yield finding(f"tagged 'switchable', but {reason}", "Remove the tag.", severity="error")
         for candidate in item.candidates:
             if item.text and not candidate.mentions:
                 yield finding(

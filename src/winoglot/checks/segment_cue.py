@@ -68,11 +68,11 @@ def _without(text: str, spans: list[Span]) -> str:
 
 def _telling_words(item: Item, places: list[list[str]], language: str) -> dict[str, str]:
     """For each candidate, a word in one of the places that no other candidate has."""
-    owned = [_own_words(candidate.text, language) for candidate in item.candidates]
+    words_of_candidates = [_own_words(candidate.text, language) for candidate in item.candidates]
     cues: dict[str, str] = {}
     for index, candidate in enumerate(item.candidates):
-        of_others = set().union(*owned[:index], *owned[index + 1 :])
-        for word in sorted(owned[index] - of_others, key=len, reverse=True):
+        of_others = set().union(*words_of_candidates[:index], *words_of_candidates[index + 1 :])
+        for word in sorted(words_of_candidates[index] - of_others, key=len, reverse=True):
             if any(_holds(place, word) for place in places):
                 cues.setdefault(candidate.text, "".join(word))
     return cues
@@ -89,4 +89,4 @@ def _own_words(candidate: str, language: str) -> set[Words]:
 
 
 def _holds(place: list[str], word: Words) -> bool:
-    return any(tuple(place[at : at + len(word)]) == word for at in range(len(place) - len(word) + 1))
+    return any(tuple(place[index : index + len(word)]) == word for index in range(len(place) - len(word) + 1))

@@ -35,14 +35,14 @@ _REMEDY = "Choose alternatives of the same gender and number; move what changes 
 def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
     """Problems at the edges of each segment, and what differs between the first item of a schema and the others."""
     for schema in collection.schemas:
-        marked = [item for item in schema.items if item.segment]
-        for item in marked:
+        marked_items = [item for item in schema.items if item.segment]
+        for item in marked_items:
             for message in _elisions(item, collection.language):
                 yield Finding.about(
                     item, message, "Include the word in the segment, in the right form for each alternative."
                 )
-        for item in marked[1:]:
-            for message in _differences(marked[0], item, collection.language):
+        for item in marked_items[1:]:
+            for message in _differences(marked_items[0], item, collection.language):
                 yield Finding.about(item, message, _REMEDY)
 
 

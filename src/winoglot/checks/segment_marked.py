@@ -51,9 +51,9 @@ def _difference(first: Item, item: Item) -> str | None:
         return f"{item.id} has {places}, {first.id} has {len(first.segment)}"
     for left, right in zip(expected, actual, strict=True):
         if "".join(left.split()) != "".join(right.split()):
-            at = shared_start(left, right)
-            here, there = _from(right, at), _from(left, at)
-            return f"outside the marked places, {item.id} has {here!r} where {first.id} has {there!r}"
+            index = shared_start(left, right)
+            left_rest, right_rest = _from(right, index), _from(left, index)
+            return f"outside the marked places, {item.id} has {left_rest!r} where {first.id} has {right_rest!r}"
     return None
 
 
@@ -64,7 +64,7 @@ def _outside(item: Item) -> list[str]:
     return [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def _from(piece: str, at: int) -> str:
+def _from(piece: str, index: int) -> str:
     """The piece, beginning with the word in which it differs."""
-    start = max(piece.rfind(" ", 0, at) + 1, at - _SHOWN)
+    start = max(piece.rfind(" ", 0, index) + 1, index - _SHOWN)
     return piece[start:] if len(piece) <= start + _SHOWN else piece[start : start + _SHOWN] + "…"

@@ -99,25 +99,25 @@ def _features(item: Item, closed: frozenset[str]) -> TextFeatures:
 
 
 def masked_words(item: Item) -> list[str]:
-    """The words of a text, with one sign for each mention of a candidate and for the pronoun."""
+    """The words of a text, with one symbol for each mention of a candidate and for the pronoun."""
     text = item.text or ""
     spans = [mention for candidate in item.candidates for mention in candidate.mentions]
     masked: list[str] = []
-    at = 0
+    index = 0
     for span in sorted([*spans, *([item.pronoun] if item.pronoun else [])]):
-        if span.start >= at:
-            masked += [*words(text[at : span.start]), MASK]
-        at = max(at, span.end)
-    return masked + words(text[at:])
+        if span.start >= index:
+            masked += [*words(text[index : span.start]), MASK]
+        index = max(index, span.end)
+    return masked + words(text[index:])
 
 
 def _runs(tokens: Sequence[str], length: int) -> Iterator[Feature]:
-    return (tuple(tokens[at : at + length]) for at in range(len(tokens) - length + 1))
+    return (tuple(tokens[index : index + length]) for index in range(len(tokens) - length + 1))
 
 
 def similar_pairs(
-    these: Sequence[TextFeatures],
-    those: Sequence[TextFeatures],
+    first_texts: Sequence[TextFeatures],
+    second_texts: Sequence[TextFeatures],
     least: float,
     may_pair: Callable[[Item, Item], bool] | None = None,
 ) -> Iterator[SimilarPair]:
@@ -126,21 +126,21 @@ def similar_pairs(
     Two sets that share that much must meet among the heaviest features of each, so only those are looked up: frames
     that hundreds of items share cost nothing.
     """
-    weights = _weights([*these, *those])
-    totals = [_weight(that.features, weights) for that in those]
+    weights = _weights([*first_texts, *second_texts])
+    totals = [_weight(second.features, weights) for second in second_texts]
     holders: dict[Feature, list[int]] = defaultdict(list)
-    for number, that in enumerate(those):
-        for feature in _heaviest(that.features, weights, least):
-            holders[feature].append(number)
-    for this in these:
-        total = _weight(this.features, weights)
-        heaviest = _heaviest(this.features, weights, least)
-        for number in sorted({number for feature in heaviest for number in holders.get(feature, ())}):
-            that = those[number]
-            common = _weight(this.features & that.features, weights)
-            share = common / (total + totals[number] - common)
-            if share >= least and (may_pair is None or may_pair(this.item, that.item)):
-                yield SimilarPair(this, that, share)
+    for index, second in enumerate(second_texts):
+        for feature in _heaviest(second.features, weights, least):
+            holders[feature].append(index)
+    for first in first_texts:
+        total = _weight(first.features, weights)
+        heaviest = _heaviest(first.features, weights, least)
+        for index in sorted({index for feature in heaviest for index in holders.get(feature, ())}):
+            second = second_texts[index]
+            common = _weight(first.features & second.features, weights)
+            share = common / (total + totals[index] - common)
+            if share >= least and (may_pair is None or may_pair(first.item, second.item)):
+                yield SimilarPair(first, second, share)
 
 
 def _weights(texts: Sequence[TextFeatures]) -> dict[Feature, float]:
@@ -154,7 +154,7 @@ def _weight(features: frozenset[Feature], weights: dict[Feature, float]) -> floa
 
 
 def _heaviest(features: frozenset[Feature], weights: dict[Feature, float], least: float) -> Iterator[Feature]:
-    """The features of which two texts must have one in common to share at least `least`."""
+    """The heaviest features: two texts that share at least `least` must have one of them in common."""
     left = _weight(features, weights)
     needed = least * left * (1 - _ROUNDING)
     for feature in sorted(features, key=lambda feature: (-weights[feature], feature)):

@@ -181,9 +181,9 @@ def what_is_lost(
     """
     lost: dict[str, list[str]] = {}
     for item in collection.items:
-        why = obstacle(item)
-        for what in of_item(item) if why is None else [f"left out because {why}"]:
-            lost.setdefault(what, []).append(item.id)
+        reason = obstacle(item)
+        for loss in of_item(item) if reason is None else [f"left out because {reason}"]:
+            lost.setdefault(loss, []).append(item.id)
     lost["variants"] = [variant.id for variant in collection.variants()]
     for name in ("question", "hypotheses", "readings", "inferences", "phrase", "tags", "confidence"):
         lost[name] = [item.id for item in collection.items if getattr(item, name)]
@@ -194,7 +194,7 @@ def what_is_lost(
         lost[name] = [schema.id for schema in collection.schemas if getattr(schema, name)]
     for name in ("description", "licence", "citation", "keep_names"):
         lost[name] = [collection.name] if getattr(collection, name) else []
-    return [f"{what}: {', '.join(ids)}" for what, ids in lost.items() if ids and what not in held]
+    return [f"{loss}: {', '.join(ids)}" for loss, ids in lost.items() if ids and loss not in held]
 
 
 def describe_origin(collection: Collection) -> str:

@@ -44,7 +44,7 @@ class _Line:
 def sniff(head: str) -> bool:
     """Somewhere four lines in a row: a sentence, one of its words or its gap, candidates, and one of these."""
     lines = _lines(head)
-    return any(_size(lines, at) == 4 and _is_whole(lines[at : at + 4]) for at in range(len(lines)))
+    return any(_size(lines, index) == 4 and _is_whole(lines[index : index + 4]) for index in range(len(lines)))
 
 
 def read(file: InputFile) -> Collection:
@@ -74,19 +74,19 @@ def _lines(text: str) -> list[_Line]:
 def _blocks(lines: Sequence[_Line], file: InputFile) -> list[list[_Line]]:
     """The blocks among the lines; misplaced empty lines and lines that belong to no block are reported."""
     blocks: list[list[_Line]] = []
-    at = 0
-    while at < len(lines):
-        number = lines[at].number
-        size = _size(lines, at)
+    index = 0
+    while index < len(lines):
+        number = lines[index].number
+        size = _size(lines, index)
         if size == 0:
-            end = at + 1
+            end = index + 1
             while end < len(lines) and not lines[end].opens and not _size(lines, end):
                 end += 1
-            what = f"line {number}" if end - at == 1 else f"lines {number} to {lines[end - 1].number}"
+            what = f"line {number}" if end - index == 1 else f"lines {number} to {lines[end - 1].number}"
             file.skipped(number, what, "not a block: a sentence, its pronoun, candidates and gold, one per line")
-            at = end
+            index = end
             continue
-        block = list(lines[at : at + size])
+        block = list(lines[index : index + size])
         if not block[0].opens:
             file.repaired(number, f"block {number}", "no empty line before it; read as a block of its own")
         if any(line.opens for line in block[1:]):
@@ -94,24 +94,24 @@ def _blocks(lines: Sequence[_Line], file: InputFile) -> list[list[_Line]]:
         if size == 3:
             file.repaired(number, f"block {number}", "it has no gold; kept without an answer")
         blocks.append(block)
-        at += size
+        index += size
     return blocks
 
 
-def _size(lines: Sequence[_Line], at: int) -> int:
+def _size(lines: Sequence[_Line], index: int) -> int:
     """How many lines the block that begins here has: four, three without a gold, zero if no block begins here.
 
     Four lines whose contents belong together are a block wherever the empty lines are.
     """
-    if _is_whole(lines[at : at + 4]):
+    if _is_whole(lines[index : index + 4]):
         return 4
     together = 1
-    while at + together < len(lines) and not lines[at + together].opens:
+    while index + together < len(lines) and not lines[index + together].opens:
         together += 1
-    if together == 4 and lines[at].opens:
+    if together == 4 and lines[index].opens:
         return 4
-    is_unlabelled = together == 3 and lines[at].opens and "," in lines[at + 2].text
-    return 3 if is_unlabelled and _places(lines[at].text, lines[at + 1].text) else 0
+    is_unlabelled = together == 3 and lines[index].opens and "," in lines[index + 2].text
+    return 3 if is_unlabelled and _places(lines[index].text, lines[index + 1].text) else 0
 
 
 def _is_whole(lines: Sequence[_Line]) -> bool:
@@ -124,11 +124,11 @@ def _is_whole(lines: Sequence[_Line]) -> bool:
 
 def _row(block: Sequence[_Line], words: FunctionWords, repaired: Repaired) -> SourceRow:
     number = block[0].number
-    sentence, pronoun, listed = (line.text for line in block[:3])
+    sentence, pronoun, candidate_list = (line.text for line in block[:3])
     gold = block[3].text if len(block) == 4 else None
-    candidates = _candidates(listed, gold, repaired)
+    candidates = _candidates(candidate_list, gold, repaired)
     if len({candidate.casefold() for candidate in candidates}) < max(len(candidates), 2):
-        raise InputError(f"{listed!r} does not name two different candidates")
+        raise InputError(f"{candidate_list!r} does not name two different candidates")
     answer = None if gold is None else _answer(candidates, gold, words, repaired)
     places = _places(sentence, pronoun)
     if not places:
@@ -145,12 +145,12 @@ def _row(block: Sequence[_Line], words: FunctionWords, repaired: Repaired) -> So
 def _candidates(listed: str, gold: str | None, repaired: Repaired) -> tuple[str, ...]:
     """The candidates; a comma separates two of them, unless the gold shows that it is part of one."""
     pieces = [piece.strip() for piece in listed.split(",")]
-    wanted = [piece.strip().casefold() for piece in gold.split(",")] if gold else []
-    if len(wanted) > 1:
+    target = [piece.strip().casefold() for piece in gold.split(",")] if gold else []
+    if len(target) > 1:
         have = [piece.casefold() for piece in pieces]
-        starts = [at for at in range(len(have)) if have[at : at + len(wanted)] == wanted]
+        starts = [index for index in range(len(have)) if have[index : index + len(target)] == target]
         if len(starts) == 1:
-            end = starts[0] + len(wanted)
+            end = starts[0] + len(target)
             pieces[starts[0] : end] = [", ".join(pieces[starts[0] : end])]
             repaired(f"{pieces[starts[0]]!r} is one candidate, as its gold shows")
     if not all(pieces):
@@ -177,8 +177,8 @@ def _plain(phrase: str) -> str:
 
 def _places(sentence: str, pronoun: str) -> list[Span]:
     """Where the pronoun is a whole word, with its own capitals if it is anywhere; or where the gap is."""
-    for text, wanted in ((sentence, pronoun), (folded(sentence), folded(pronoun))):
-        spans = [Span(*match.span()) for match in re.finditer(re.escape(wanted), text)]
+    for text, target in ((sentence, pronoun), (folded(sentence), folded(pronoun))):
+        spans = [Span(*match.span()) for match in re.finditer(re.escape(target), text)]
         whole = [span for span in spans if pronoun in BLANKS or not is_inside_word(text, span.start, span.end)]
         if whole:
             return whole

@@ -79,8 +79,8 @@ def _read_header(number: int, line: str) -> HeaderEntry:
 
 def _read_schema(number: int, line: str, language: str) -> Schema:
     value = _parse(line, number)
-    named = value.get("id") if isinstance(value, dict) else None
-    with located(line=number, schema=named if isinstance(named, str) else None):
+    schema_id = value.get("id") if isinstance(value, dict) else None
+    with located(line=number, schema=schema_id if isinstance(schema_id, str) else None):
         schema: Schema = check_json(Schema, line, value)
         for name, items in (("items", schema.items), ("variants", schema.variants)):
             for place, item in enumerate(items):

@@ -120,9 +120,9 @@ def _row(line: int, cells: dict[str, str], columns: _KindColumns, answer: int | 
         candidates = [cells["answer_a"], cells["answer_b"]]
     if any(candidate in _MISSING for candidate in candidates):
         raise InputError("one of its two answers is missing")
-    named = cells.get(columns.pronoun, "")
-    places = {bisect_right(starts, span.start) - 1: span for span in _occurrences(text, named, candidates)}
-    pronoun = places[_nearest(list(places), named, cells.get(columns.index, ""), repaired)]
+    pronoun_text = cells.get(columns.pronoun, "")
+    places = {bisect_right(starts, span.start) - 1: span for span in _occurrences(text, pronoun_text, candidates)}
+    pronoun = places[_nearest(list(places), pronoun_text, cells.get(columns.index, ""), repaired)]
     tags = tuple(tag for tag in _TAGS if cells.get(tag) == "1")
     return SourceRow(line, str(line - 1), tuple(candidates), answer, text, pronoun, tags=tags)
 

@@ -146,13 +146,13 @@ class _Parser(HTMLParser):
 
 def _row(number: int, item: _PageItem, language: str, repaired: Repaired) -> SourceRow:
     """The item as a row; its answer is the letter of an option."""
-    at = _pronoun_piece(item, language, repaired)
+    index = _pronoun_piece(item, language, repaired)
     if len(item.options) < 2:
         raise InputError(f"it has {counted(len(item.options), 'option')}")
     if item.numbering not in ("A", "a", "1"):
         repaired(f"its options are in a list of type {item.numbering!r}; read as lettered from A")
-    before, after = ("".join(piece for piece, _ in part) for part in (item.pieces[:at], item.pieces[at + 1 :]))
-    text, pronoun = join_text(before, item.pieces[at][0], after)
+    before, after = ("".join(piece for piece, _ in part) for part in (item.pieces[:index], item.pieces[index + 1 :]))
+    text, pronoun = join_text(before, item.pieces[index][0], after)
     options = [" ".join(option.split()).rstrip(" .") for option in item.options]
     label = item.named.get("resposta correta", "").strip(" .\n\t")
     answer = letter_index(label, len(options))
@@ -171,10 +171,10 @@ def _row(number: int, item: _PageItem, language: str, repaired: Repaired) -> Sou
 
 def _pronoun_piece(item: _PageItem, language: str, repaired: Repaired) -> int:
     """Which piece of the text is the pronoun: the only bold one, or the only bold one that is a pronoun."""
-    bold = [at for at, (piece, is_bold) in enumerate(item.pieces) if is_bold and piece.strip()]
+    bold = [index for index, (piece, is_bold) in enumerate(item.pieces) if is_bold and piece.strip()]
     if len(bold) > 1:
         pronouns = function_words(language).pronouns
-        among, bold = bold, [at for at in bold if folded(item.pieces[at][0].strip()) in pronouns]
+        among, bold = bold, [index for index in bold if folded(item.pieces[index][0].strip()) in pronouns]
         if len(bold) == 1:
             repaired(f"{len(among)} pieces are bold; read as the pronoun {item.pieces[bold[0]][0].strip()!r}")
     if len(bold) != 1:

@@ -31,7 +31,7 @@ _READ_FROM = re.compile(r"read from (.+?) \(sha256 ")  # in the provenance of an
 
 @dataclass(frozen=True)
 class KnownSentences:
-    """Hashes of sentences, of which all that are below `limit` are known."""
+    """Hashes of sentences; every hash below `limit` is known."""
 
     hashes: frozenset[str]
     limit: str
@@ -80,7 +80,7 @@ def texts_in(collection: Collection) -> frozenset[str]:
 
 
 def origins(texts: Iterable[str]) -> frozenset[str]:
-    """What published texts were made from in the end; of a text that was written anew, itself.
+    """What published texts were made from in the end; an independently written text is its own origin.
 
     >>> sorted(origins(["xwinograd-ja", "xwinograd-ru"]))
     ['dpr', 'pdp', 'wsc']

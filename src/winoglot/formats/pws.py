@@ -115,11 +115,11 @@ def _joined(words: str) -> str:
     >>> _joined("Ann 和 小雯 走 了 。"), _joined("Ann and Bea left.")
     ('Ann和小雯走了。', 'Ann and Bea left.')
     """
-    kept = (
-        "" if character == " " and (is_unspaced(words[at - 1]) or is_unspaced(words[at + 1])) else character
-        for at, character in enumerate(words)
+    usable = (
+        "" if character == " " and (is_unspaced(words[index - 1]) or is_unspaced(words[index + 1])) else character
+        for index, character in enumerate(words)
     )
-    return "".join(kept)
+    return "".join(usable)
 
 
 def _row(
@@ -161,13 +161,13 @@ def _answer(gold: str, answers: list[str], repaired: Repaired) -> int | None:
     """Which answer the text of the correct answer is; None if there is none."""
     if not gold:
         return None
-    wanted, plain = _bare(gold), [_bare(answer) for answer in answers]
-    if wanted in plain:
-        return plain.index(wanted)
-    like = [n for n, answer in enumerate(plain) if only_place(wanted, answer) or only_place(answer, wanted)]
+    target, plain = _bare(gold), [_bare(answer) for answer in answers]
+    if target in plain:
+        return plain.index(target)
+    like = [n for n, answer in enumerate(plain) if only_place(target, answer) or only_place(answer, target)]
     meant = like[0] if len(like) == 1 else None
-    taken = "kept without an answer" if meant is None else f"read as {answers[meant]!r}"
-    repaired(f"its correct answer {gold!r} is neither of its answers; {taken}")
+    outcome = "kept without an answer" if meant is None else f"read as {answers[meant]!r}"
+    repaired(f"its correct answer {gold!r} is neither of its answers; {outcome}")
     return meant
 
 

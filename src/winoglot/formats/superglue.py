@@ -82,13 +82,13 @@ def _claim(number: int, name: str, value: dict[str, Any], repaired: Repaired) ->
 
 
 def _span(text: str, target: dict[str, Any], key: str, repaired: Repaired) -> Span:
-    """Where a span is; if the words are not at their index, the nearest place that has them."""
+    """The span of the words at their index; if they are not there, the nearest place that has them."""
     words, index = target.get(f"{key}_text"), target.get(f"{key}_index")
     if not isinstance(words, str) or not words.strip():
         raise InputError(f"target.{key}_text: expected text, found {describe(words)}")
-    here = locate(text, index, words)
-    if here is not None:
-        return here
+    span = locate(text, index, words)
+    if span is not None:
+        return span
     places = whole_words(text, words)
     tokens = [match.start() for match in re.finditer(r"\S+", text)]
     near = tokens[index] if type(index) is int and 0 <= index < len(tokens) else None
@@ -117,7 +117,7 @@ def _index(text: str, span: Span) -> int:
 
 def _add(claims: list[_Claim], claim: _Claim, file: InputFile) -> None:
     """Add a row to its item, or merge it with the item's row about the same candidate."""
-    for at, other in enumerate(claims):
+    for index, other in enumerate(claims):
         if other.candidate.casefold() != claim.candidate.casefold():
             continue
         if None not in (other.label, claim.label) and other.label != claim.label:
@@ -125,7 +125,7 @@ def _add(claims: list[_Claim], claim: _Claim, file: InputFile) -> None:
         why = f"the same candidate as in line {other.line}; the two are merged"
         file.repaired(claim.line, f"row {claim.source_id}", why)
         label = claim.label if other.label is None else other.label
-        claims[at] = replace(other, mentions=(*other.mentions, *claim.mentions), label=label)
+        claims[index] = replace(other, mentions=(*other.mentions, *claim.mentions), label=label)
         return
     claims.append(claim)
 

@@ -59,8 +59,8 @@ def _locating(document: Document) -> Iterator[None]:
             match error.path:
                 case ("schemas", int(number), *_) if error.schema is None:
                     entry = document.value["schemas"][number]
-                    named = entry.get("id") if isinstance(entry, dict) else None
-                    error.schema = str(named) if isinstance(named, str) else None
+                    schema_id = entry.get("id") if isinstance(entry, dict) else None
+                    error.schema = str(schema_id) if isinstance(schema_id, str) else None
             raise
 
 
@@ -93,12 +93,12 @@ def lines(file: InputFile) -> dict[str, int]:
         for kind, written in {"": entry, **entry.get("variants", {})}.items():
             place = (*path, "variants", kind) if kind else path
             ending = f"~{kind}" if kind else ""
-            for at, item in enumerate(written.get("items", ())):
-                item_id = item.get("id", f"{schema}.{item.get('of', at)}{ending}")
-                line_of[str(item_id)] = document.marks[(*place, "items", at)].line + 1
+            for index, item in enumerate(written.get("items", ())):
+                item_id = item.get("id", f"{schema}.{item.get('of', index)}{ending}")
+                line_of[str(item_id)] = document.marks[(*place, "items", index)].line + 1
             if "text" in written:  # with alternatives
                 line = document.keys[(*place, "text")].line + 1
-                line_of.update({f"{schema}.{at}{ending}": line for at in range(len(entry.get("answers", ())))})
+                line_of.update({f"{schema}.{index}{ending}": line for index in range(len(entry.get("answers", ())))})
     return line_of
 
 

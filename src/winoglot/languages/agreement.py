@@ -242,8 +242,8 @@ def _joints(language: str) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
 def _is_conjunct(part: str, language: str) -> bool:
     if _NAME.fullmatch(part):
         return part[0].isupper()
-    opened = function_words(language).without_determiner(part) != part
-    return opened and len(part.split()) <= _LONGEST_CONJUNCT
+    has_determiner = function_words(language).without_determiner(part) != part
+    return has_determiner and len(part.split()) <= _LONGEST_CONJUNCT
 
 
 @lru_cache(maxsize=10_000)
@@ -279,10 +279,10 @@ def title_before(text: str, start: int, language: str) -> Trait:
     return _person_trait("title", before.group(1), language) if before else UNKNOWN
 
 
-def _person_trait(what: str, word: str, language: str) -> Trait:
-    """The gender that a listed title or noun shows; `what` names the kind of word in the evidence."""
+def _person_trait(kind: str, word: str, language: str) -> Trait:
+    """The gender that a listed title or noun shows; `kind` names the kind of word in the evidence."""
     features = lexicon(language, "nouns").features("person").get(folded(word))
-    return Trait(features.gender, f"{what} {word!r}") if features else UNKNOWN
+    return Trait(features.gender, f"{kind} {word!r}") if features else UNKNOWN
 
 
 def _head_of(words: list[str], language: str) -> str:
@@ -299,10 +299,10 @@ def _head_of(words: list[str], language: str) -> str:
 def _by_ending(phrase: str, language: str) -> Trait:
     """What the last noun shows in scripts without spaces; 爸爸和妈妈 are two people."""
     head = re.split("[的の]", phrase)[-1]
-    listed = lexicon(language, "nouns").features("person")
-    fitting = [word for word in listed if head.endswith(word) and (len(word) > 1 or word == head)]
-    if not fitting:
+    nouns = lexicon(language, "nouns").features("person")
+    endings = [word for word in nouns if head.endswith(word) and (len(word) > 1 or word == head)]
+    if not endings:
         return UNKNOWN
-    word = max(fitting, key=len)
-    earlier = [listed[noun].gender for noun in listed if len(noun) > 1 and noun in head[: -len(word)]]
-    return UNKNOWN if earlier else Trait(listed[word].gender, f"noun {word!r}")
+    word = max(endings, key=len)
+    earlier = [nouns[noun].gender for noun in nouns if len(noun) > 1 and noun in head[: -len(word)]]
+    return UNKNOWN if earlier else Trait(nouns[word].gender, f"noun {word!r}")

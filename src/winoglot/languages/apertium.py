@@ -39,7 +39,7 @@ def noun_traits(phrase: str, language: str) -> Traits:
 
 
 def parse(word: str, analysis: str) -> Traits:
-    """What all analyses of a word agree on; a homograph with two genders shows none.
+    """The features that all analyses of a word agree on; a homograph with two genders shows none.
 
     >>> str(parse("chave", "^chave/chave<n><f><sg>$").gender)
     "feminine: Apertium dictionary 'chave'"

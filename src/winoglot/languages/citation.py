@@ -46,9 +46,9 @@ def as_mentioned(item: Item, language: str) -> Item:
     """
     if item.text is None:
         return item
-    cited = [_in_its_case(candidate, item, language) for candidate in item.candidates]
-    article = next((before for candidate in cited if (before := _article_before(candidate, item, language))), "")
-    candidates = _titled([_without_role(candidate, item, article, language) for candidate in cited], item, language)
+    with_case = [_in_its_case(candidate, item, language) for candidate in item.candidates]
+    article = next((before for candidate in with_case if (before := _article_before(candidate, item, language))), "")
+    candidates = _titled([_without_role(candidate, item, article, language) for candidate in with_case], item, language)
     if candidates == item.candidates:
         return item
     try:
@@ -110,14 +110,14 @@ def _in_its_case(candidate: Candidate, item: Item, language: str) -> Candidate:
     spellings = {start: text[start : start + len(core)] for start in starts if start >= 0}
     if not spellings or core in spellings.values() or text.isupper():
         return candidate
-    alike = {start: spelling for start, spelling in spellings.items() if folded(spelling) == folded(core)}
+    same_letters = {start: spelling for start, spelling in spellings.items() if folded(spelling) == folded(core)}
     inside = [
         spelling
-        for start, spelling in alike.items()
+        for start, spelling in same_letters.items()
         if not (opens_sentence(text, start) or _COLON.search(text[max(0, start - _NEAR) : start]))
     ]
     opening = [
-        spelling for spelling in alike.values() if spelling[1:] != core[1:] or _is_name(spelling, item, language)
+        spelling for spelling in same_letters.values() if spelling[1:] != core[1:] or _is_name(spelling, item, language)
     ]
     spelling = next(iter(inside or opening), core)
     return candidate if spelling == core else replace(candidate, text=candidate.text.removesuffix(core) + spelling)

@@ -48,10 +48,10 @@ def predicate(item: Item, language: str) -> str | None:
     text = item.text or ""
     words = _words_after_pronoun(item)
     plain = [folded(word.of(text)) for word in words]
-    copula = next((number for number, word in enumerate(plain[: _BEFORE_COPULA + 1]) if word in copulas), None)
+    copula = next((index for index, word in enumerate(plain[: _BEFORE_COPULA + 1]) if word in copulas), None)
     if copula is None or item.pronoun is None:
         return None
-    rest = [number for number in range(copula + 1, len(words)) if plain[number] not in (*copulas, *degrees)]
+    rest = [index for index in range(copula + 1, len(words)) if plain[index] not in (*copulas, *degrees)]
     if not rest or any(place.start < item.pronoun.start for place in item.segment):
         return None  # the adjective may agree with something before the pronoun
     word = words[rest[0]]
@@ -100,5 +100,5 @@ def _as_forms(first: str, second: str, endings: Mapping[str, Features]) -> tuple
 
 def _by_ending(word: str, endings: Mapping[str, Features]) -> Features | None:
     """What the longest ending of the word shows; a stem of at least two letters must remain."""
-    fitting = [ending for ending in endings if word.endswith(ending) and len(word) >= len(ending) + 2]
-    return endings[max(fitting, key=len)] if fitting else None
+    matching = [ending for ending in endings if word.endswith(ending) and len(word) >= len(ending) + 2]
+    return endings[max(matching, key=len)] if matching else None

@@ -108,12 +108,12 @@ def _values(table: WordTable, key: str) -> Mapping[str, tuple[str, ...]]:
 def _features(table: WordTable, having: tuple[str, ...]) -> Mapping[str, Features]:
     by_form: dict[str, Features] = {}
     for form, lines in table.entries.items():
-        fitting = [line for line in lines if (line.has(*having) if having else line.features & _SHOWN)]
-        if fitting:
+        matching = [line for line in lines if (line.has(*having) if having else line.features & _SHOWN)]
+        if matching:
             by_form[form] = Features(
-                gender=cast("Gender | None", _agreed(fitting, "gender")),
-                number=cast("Number | None", _agreed(fitting, "number")),
-                animacy=cast("Animacy | None", _agreed(fitting, "animacy")),
+                gender=cast("Gender | None", _agreed(matching, "gender")),
+                number=cast("Number | None", _agreed(matching, "number")),
+                animacy=cast("Animacy | None", _agreed(matching, "animacy")),
             )
     return MappingProxyType(by_form)
 
@@ -131,7 +131,7 @@ def _agreed(lines: list[WordEntry], name: FeatureName) -> str | None:
 
 @cache
 def language_module(tag: str) -> ModuleType | None:
-    """The package of the language with this tag or, failing that, of its primary language; None if there is none.
+    """The package of the language with this tag, or else of its primary language; None if there is none.
 
     >>> language_module("pt-PT").__name__, language_module("tlh")
     ('winoglot.languages.pt', None)
@@ -186,8 +186,10 @@ def read_table(package: str, name: str) -> WordTable:
 
 
 def _lines(package: str, name: str) -> Iterator[tuple[str, str]]:
-    """The lines of a file without comments, in lower case, and where each stands."""
-    file = next((file for at in import_module(package).__path__ if (file := Path(at, f"{name}.txt")).is_file()), None)
+    """The lines of a file without comments, in lower case, each with its place."""
+    file = next(
+        (file for index in import_module(package).__path__ if (file := Path(index, f"{name}.txt")).is_file()), None
+    )
     if file is None:
         return
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):

@@ -109,9 +109,9 @@ def named_people(item: Item, language: str) -> list[int]:
 
     All capitalised ones may be if one of them is listed as a first name.
     """
-    named = [index for index in range(len(item.candidates)) if _is_plain_name(item, index, language)]
-    nouns = [noun for index in named for noun in names_in(item.candidates[index].text, language)]
-    return named if any(name_gender(noun, language).value for noun in nouns) else []
+    name_indexes = [index for index in range(len(item.candidates)) if _is_plain_name(item, index, language)]
+    nouns = [noun for index in name_indexes for noun in names_in(item.candidates[index].text, language)]
+    return name_indexes if any(name_gender(noun, language).value for noun in nouns) else []
 
 
 def names_in(phrase: str, language: str) -> list[str]:
@@ -195,7 +195,7 @@ def is_preposition(item: Item, index: int, language: str) -> bool:
     gender = features_of_pronoun(item, language).gender.value or item.candidates[index].features.gender
     if _is_of_other_gender(article, gender, language) or _contradicts(article, noun, language):
         return True
-    rivals = [candidate for number, candidate in enumerate(item.candidates) if number != index and candidate.mentions]
+    rivals = [candidate for other, candidate in enumerate(item.candidates) if other != index and candidate.mentions]
     names = [shown_at(item, candidate.mentions[0], language) for candidate in rivals]
     articles = [
         "" if _contradicts(determiner, name, language) else determiner

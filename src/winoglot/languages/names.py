@@ -187,19 +187,19 @@ def _locales_of(language: str) -> list[str]:
 @cache
 def _genders(locale: str) -> dict[str, str]:
     """The gender of each name that can occur on its own."""
-    listed = names(locale)
-    masculine = dict.fromkeys((*listed.masculine, *listed.known_masculine), "masculine")
-    feminine = dict.fromkeys((*listed.feminine, *listed.known_feminine), "feminine")
-    return {**masculine, **feminine, **dict.fromkeys(listed.common, "common")}
+    name_list = names(locale)
+    masculine = dict.fromkeys((*name_list.masculine, *name_list.known_masculine), "masculine")
+    feminine = dict.fromkeys((*name_list.feminine, *name_list.known_feminine), "feminine")
+    return {**masculine, **feminine, **dict.fromkeys(name_list.common, "common")}
 
 
 @cache
 def _given_genders(locale: str) -> dict[str, str]:
     """The gender of each name that can follow a surname."""
-    listed = names(locale)
+    name_list = names(locale)
     bound = {
-        **dict.fromkeys(listed.given_masculine, "masculine"),
-        **dict.fromkeys(listed.given_feminine, "feminine"),
+        **dict.fromkeys(name_list.given_masculine, "masculine"),
+        **dict.fromkeys(name_list.given_feminine, "feminine"),
     }
     return {**_genders(locale), **bound}
 

@@ -205,12 +205,12 @@ def _elided_articles(language: str) -> frozenset[str]:
 
 def definite_article(gender: str | None, number: str | None, language: str) -> str | None:
     """The article for this gender and number, as far as the language distinguishes them; None if undetermined."""
-    fitting = [
+    matching = [
         form
         for form, features in lexicon(language, "determiners").features("definite").items()
         if features.gender in (None, gender) and features.number in (None, number)
     ]
-    return fitting[0] if len(fitting) == 1 else None
+    return matching[0] if len(matching) == 1 else None
 
 
 def _is_kept(determiner: str, language: str) -> bool:

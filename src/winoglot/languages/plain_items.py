@@ -53,8 +53,8 @@ class PlainText:
         match = SequenceMatcher(None, self.text, piece, autojunk=False).find_longest_match(start)
         stretch = piece[match.b : match.b + match.size]
         blanks, length = len(stretch) - len(stretch.lstrip()), len(stretch.strip())
-        here, there = match.b + blanks, match.a + blanks
-        unchanged = self.source[self.places[there] : self.places[there + length]] if length else ""
+        here, source_start = match.b + blanks, match.a + blanks
+        unchanged = self.source[self.places[source_start] : self.places[source_start + length]] if length else ""
         return self.written(piece[:here]) + unchanged + self.written(piece[here + length :])
 
     def written(self, text: str) -> str:
@@ -78,7 +78,7 @@ def plain_text(source: str) -> PlainText:
     >>> plain_text("e\\u0301lan\\u00a0!").text, plain_text("e\\u0301lan").span(Span(2, 4))
     ('élan !', Span(start=1, end=3))
     """
-    starts = [at for at, character in enumerate(source) if at == 0 or not unicodedata.combining(character)]
+    starts = [index for index, character in enumerate(source) if index == 0 or not unicodedata.combining(character)]
     parts = [source[start:end] for start, end in pairwise([*starts, len(source)])]
     composed = [unicodedata.normalize("NFC", part).translate(_BLANKS) for part in parts]
     places: list[int] = []
@@ -115,10 +115,11 @@ def restored(substitution: Substitution, item: Item, index: int) -> Substitution
     """A substitution on the plain item, with unchanged parts restored as in the item's text and candidate."""
     plain, candidate = plain_text(item.text or ""), plain_text(item.candidates[index].text)
     start, end = shared_start(substitution.before, plain.text), shared_end(substitution.after, plain.text)
-    kept = shared_end(substitution.inserted, candidate.text)
+    shared_length = shared_end(substitution.inserted, candidate.text)
     return replace(
         substitution,
         before=plain.start(start) + plain.carried(substitution.before[start:], start),
-        inserted=plain.written(substitution.inserted[: len(substitution.inserted) - kept]) + candidate.end(kept),
+        inserted=plain.written(substitution.inserted[: len(substitution.inserted) - shared_length])
+        + candidate.end(shared_length),
         after=plain.written(substitution.after[: len(substitution.after) - end]) + plain.end(end),
     )

@@ -71,12 +71,12 @@ def _has_particle(surface: str, words: FunctionWords) -> bool:
 
 def is_part_of_word(text: str, pronoun: Span, words: FunctionWords) -> bool:
     """Whether the span is inside a word; a pronoun may follow a verb with a hyphen (levá-la) or, if listed, none."""
-    hangs = pronoun.start > 0 and text[pronoun.start - 1] in _HYPHENS
+    is_attached = pronoun.start > 0 and text[pronoun.start - 1] in _HYPHENS
     if folded(pronoun.of(text)) in words.attached_pronouns and not starts_word(text, pronoun.start):
         return not ends_word(text, pronoun.end)
-    goes_on = hangs and text[pronoun.end : pronoun.end + 1] in tuple(_HYPHENS)
-    begins = hangs or starts_word(text, pronoun.start)
-    return not (begins and (goes_on or ends_word(text, pronoun.end)))
+    is_followed = is_attached and text[pronoun.end : pronoun.end + 1] in tuple(_HYPHENS)
+    begins = is_attached or starts_word(text, pronoun.start)
+    return not (begins and (is_followed or ends_word(text, pronoun.end)))
 
 
 def _determines(text: str, pronoun: Span, mention: Span, words: FunctionWords) -> bool:

@@ -77,20 +77,22 @@ class Draws:
         A language whose table of names says which ones are ordinary draws only those.
         """
         ordinary = lexicon(self.language, "names").words("ordinary")
-        listed = [
+        eligible = [
             name
             for name in getattr(names(locale_for(self.language)), gender)
             if not ordinary or folded(name) in ordinary
         ]
         present = folded("\n".join(item.text or "" for item in self.schema.items))
-        taken = {_first_sound(word) for candidate in self.schema.items[0].candidates for word in candidate.text.split()}
-        drawn: list[str] = []
-        for name in self.shuffled(f"names {gender}", listed):
-            if _first_sound(name) not in taken and folded(name) not in present:
-                drawn.append(name)
-                taken.add(_first_sound(name))
-            if len(drawn) == count:
-                return drawn
+        used_sounds = {
+            _first_sound(word) for candidate in self.schema.items[0].candidates for word in candidate.text.split()
+        }
+        picked: list[str] = []
+        for name in self.shuffled(f"names {gender}", eligible):
+            if _first_sound(name) not in used_sounds and folded(name) not in present:
+                picked.append(name)
+                used_sounds.add(_first_sound(name))
+            if len(picked) == count:
+                return picked
         raise NotDerivedError("the list of names is too short")
 
     def _generator(self, what: str) -> random.Random:

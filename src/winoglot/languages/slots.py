@@ -134,16 +134,18 @@ def filled(text: str, slot: Slot, determiner: str, noun: str, language: str) -> 
         phrase = match_case(opening, phrase)
     left, phrase = fused(left, phrase, language, optional=slot.is_optional, apostrophe=apostrophe)
     new = left + phrase.replace("'", apostrophe)
-    kept = shared_start(text[: slot.noun.start], new)
-    return Filling(Edit(Span(kept, slot.span.end), new[kept:]), new[len(left) :])
+    shared_length = shared_start(text[: slot.noun.start], new)
+    return Filling(Edit(Span(shared_length, slot.span.end), new[shared_length:]), new[len(left) :])
 
 
-def opens_sentence(text: str, at: int) -> bool:
+def opens_sentence(text: str, index: int) -> bool:
     """Whether a sentence begins here, judging by the punctuation before; emoji are ignored.
 
     >>> opens_sentence("Saiu. «O tio riu.»", 7), opens_sentence("Viu o tio.", 4), opens_sentence("🎉 O tio riu.", 2)
     (True, False, True)
     """
-    while at and (text[at - 1] in _NOT_LETTERS or category(text[at - 1]) in _PICTURES or text[at - 1] == "\ufe0f"):
-        at -= 1
-    return not at or text[at - 1] in _ENDS
+    while index and (
+        text[index - 1] in _NOT_LETTERS or category(text[index - 1]) in _PICTURES or text[index - 1] == "\ufe0f"
+    ):
+        index -= 1
+    return not index or text[index - 1] in _ENDS

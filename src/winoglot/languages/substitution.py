@@ -42,7 +42,7 @@ class Token:
     is_capital: bool = False
 
     @property
-    def is_sign(self) -> bool:
+    def is_punctuation(self) -> bool:
         """Whether the token is punctuation, a symbol or an emoji."""
         return not (self.form[0].isalnum() or self.form[0] == "_")
 
@@ -283,7 +283,7 @@ def _plain(word: str) -> str:
 
 def _leading_word(text: str) -> str:
     """The word that begins the text, up to its first other character."""
-    end = next((at for at, character in enumerate(text) if not is_word_character(character)), len(text))
+    end = next((index for index, character in enumerate(text) if not is_word_character(character)), len(text))
     return text[:end]
 
 
@@ -340,9 +340,9 @@ def usually_begins_with_vowel(word: str, language: str) -> bool | None:
 def _sound_of(word: str, language: str) -> str | None:
     """How the word begins: vowel, consonant, or both in order of usage; None if spelling does not show it."""
     plain = normalize("NFC", folded(word))
-    listed = _listed_onset(plain, word[:1].isupper(), language)
-    if listed is not None:
-        return None if listed == "unsure" else listed
+    onset = _listed_onset(plain, word[:1].isupper(), language)
+    if onset is not None:
+        return None if onset == "unsure" else onset
     if not plain[:1].isalpha():
         return None
     if len(plain) == 1 and plain != "à":

@@ -1,4 +1,4 @@
-"""Pronouns that are not spoken: the candidate goes where a subject would stand.
+"""Pronouns that are not spoken: the candidate goes where a subject would be.
 
 That is before the finite verb with its negation and clitics (*porque {} não o viu* → *porque Ana não o viu*), in
 Chinese before adverbs and auxiliaries (*因为{}没赶上* → *因为小王没赶上*). A language that drops its subjects says so
@@ -29,15 +29,15 @@ _SENTENCE_ENDS = '.!?…。！？:"“«‘—\n'
 
 
 def before_verb(place: Place) -> Substitution:
-    """The candidate as the subject of the clause in which the mark stands."""
+    """The candidate as the subject of the clause that contains the mark."""
     left, right = _around(place)
     preverbal = lexicon(place.language, "function_words").words("preverbal")
     skipped = list(takewhile(lambda token: token.form in preverbal and not _may_join(token, place.language), left))
-    at = skipped[-1].span.start if skipped else place.pronoun.start
+    index = skipped[-1].span.start if skipped else place.pronoun.start
     following = [*skipped[::-1], *right]
     _check_subject(place, left[len(skipped) :], following)
     _check_agreement(place, [token for token in following if token.form not in preverbal])
-    return _insert_subject(place, at)
+    return _insert_subject(place, index)
 
 
 def _may_join(token: Token, language: str) -> bool:
@@ -48,19 +48,21 @@ def _may_join(token: Token, language: str) -> bool:
 
 def _around(place: Place) -> tuple[Sequence[Token], Sequence[Token]]:
     """The words before the mark, nearest first, and those after it; refused if the mark is inside one."""
-    text, at = place.text, place.pronoun.start
-    if not any(character.isalnum() for character in text[at:]):
+    text, index = place.text, place.pronoun.start
+    if not any(character.isalnum() for character in text[index:]):
         raise NotDerivedError("nothing follows the mark, so no subject can stand there")
-    is_in_han = at > 0 and is_unspaced(text[at - 1]) and is_unspaced(text[at])
+    is_in_han = index > 0 and is_unspaced(text[index - 1]) and is_unspaced(text[index])
     if not is_in_han:
-        if is_inside_word(text, at, at):
+        if is_inside_word(text, index, index):
             raise NotDerivedError("the mark is inside a word")
         return place.preceding, place.following
     tokens = [Token(folded(span.of(text)), span) for span in word_spans(text, place.language)]
-    cut = next((token.span for token in tokens if token.span.start < at < token.span.end), None)
-    halves = [Span(cut.start, at), Span(at, cut.end)] if cut else []
+    cut = next((token.span for token in tokens if token.span.start < index < token.span.end), None)
+    halves = [Span(cut.start, index), Span(index, cut.end)] if cut else []
     words = lexicon(place.language, "function_words")
-    is_behind_mention = any(at == mention.end for candidate in place.item.candidates for mention in candidate.mentions)
+    is_behind_mention = any(
+        index == mention.end for candidate in place.item.candidates for mention in candidate.mentions
+    )
     are_words = {half.of(text) for half in halves} <= words.words("preverbal") | words.words(
         "light"
     )  # 才 and 会 of 才会
@@ -69,7 +71,7 @@ def _around(place: Place) -> tuple[Sequence[Token], Sequence[Token]]:
     tokens = [token for token in tokens if token.span != cut]
     tokens += [Token(folded(half.of(text)), half) for half in halves]
     tokens.sort(key=lambda token: token.span)
-    return [t for t in tokens if t.span.end <= at][::-1], [t for t in tokens if t.span.start >= at]
+    return [t for t in tokens if t.span.end <= index][::-1], [t for t in tokens if t.span.start >= index]
 
 
 def _check_subject(place: Place, left: Sequence[Token], right: Sequence[Token]) -> None:
@@ -92,11 +94,13 @@ def _check_subject(place: Place, left: Sequence[Token], right: Sequence[Token]) 
 
 def _check_mention_before(place: Place) -> None:
     """Refuse a mark right after a candidate, unless that is the hearer: 告诉小红{}要迟到了, but 说小红{}病了."""
-    text, at = place.text, place.pronoun.start
-    mentions = [mention for candidate in place.item.candidates for mention in candidate.mentions if mention.end == at]
+    text, index = place.text, place.pronoun.start
+    mentions = [
+        mention for candidate in place.item.candidates for mention in candidate.mentions if mention.end == index
+    ]
     hearing = tuple(lexicon(place.language, "verbs").words("addressing"))
     for mention in mentions:
-        if is_unspaced(text[at - 1]) and not text[: mention.start].removesuffix("了").endswith(hearing):
+        if is_unspaced(text[index - 1]) and not text[: mention.start].removesuffix("了").endswith(hearing):
             raise NotDerivedError(f"the clause has a spoken subject, {mention.of(text)!r}")
 
 
@@ -128,22 +132,22 @@ def _check_agreement(place: Place, following: Sequence[Token]) -> None:
 
 
 def _by_ending(word: str, endings: Mapping[str, Features]) -> Features | None:
-    fitting = [ending for ending in endings if word.endswith(ending) and len(word) > len(ending) + 1]
-    return endings[max(fitting, key=len)] if fitting else None
+    matching = [ending for ending in endings if word.endswith(ending) and len(word) > len(ending) + 1]
+    return endings[max(matching, key=len)] if matching else None
 
 
-def _insert_subject(place: Place, at: int) -> Substitution:
+def _insert_subject(place: Place, index: int) -> Substitution:
     """Insert the phrase, taking over the capital of a verb that began the sentence: *Estava* → *Ana estava*."""
     text = place.text
     phrase = place.phrase.text.replace("'", apostrophe_of(text))
-    before, after = text[:at], text[at:]
+    before, after = text[:index], text[index:]
     if after[:1].isupper() and (not before.strip() or before.rstrip()[-1] in _SENTENCE_ENDS):
         verb = after.split(maxsplit=1)[0]
         phrase, after = f"{match_case(verb[0], phrase)} {verb[0].lower()}{verb[1:]}", after[len(verb) :]
     before += " " * needs_space(before, phrase)
     euphonic = language_hook(place.language, "euphonic")
     if needs_space(phrase, after):
-        if before[:at].endswith(" "):  # the space at which the mark stands is then the one after the insertion
+        if before[:index].endswith(" "):  # the space at the mark is then the one after the insertion
             after = " " + after
         else:
             phrase += " "

@@ -59,5 +59,5 @@ def _start(item: Item) -> int:
 
 
 def _mentioned_after(candidate: Candidate, start: int, edits: list[Edit]) -> Candidate:
-    kept = (mention for mention in candidate.mentions if mention.start >= start)
-    return replace(candidate, mentions=tuple(moved(mention, edits) for mention in kept))
+    mentions = (mention for mention in candidate.mentions if mention.start >= start)
+    return replace(candidate, mentions=tuple(moved(mention, edits) for mention in mentions))

@@ -244,8 +244,10 @@ def _composed(collection: Collection, with_first: Derived, first: str, last: str
     if not bare:
         return Derived(collection, {}, with_first.refused)
     plugin = registry.load("perturbations", last)
-    alone = replace(collection, schemas=tuple(bare))
-    derived = with_variants(alone, last, plugin.perturb, schemas_to_perturb(alone, getattr(plugin, "TAG", None)), seed)
+    of_first_kind = replace(collection, schemas=tuple(bare))
+    derived = with_variants(
+        of_first_kind, last, plugin.perturb, schemas_to_perturb(of_first_kind, getattr(plugin, "TAG", None)), seed
+    )
 
     def variants(name: str, perturbed: Sequence[Variant]) -> tuple[Variant, ...]:
         effects = [_both(earlier.effect, later.effect) for earlier, later in zip(of_kind[name], perturbed, strict=True)]
@@ -270,7 +272,7 @@ def _both(first: Effect, second: Effect) -> Effect:
 
 
 def _as_item(variant: Variant) -> Item:
-    """The variant as an item of its own, with the id of its original."""
+    """The variant as a plain item, with the id of its original."""
     ids = {"id": variant.variant_of, "parallel_id": variant.parallel_id.rpartition("~")[0]}
     return Item(**{name: getattr(variant, name) for name in _CONTENT} | ids)
 

@@ -60,8 +60,8 @@ def _swapped(item: Item, new: str) -> Variant:
     edits = [Edit(Span(0, end), new)]
     candidates = []
     for candidate in item.candidates:
-        kept = (mention for mention in candidate.mentions if mention.start >= end)
-        candidates.append(replace(candidate, mentions=tuple(moved(mention, edits) for mention in kept)))
+        mentions = (mention for mention in candidate.mentions if mention.start >= end)
+        candidates.append(replace(candidate, mentions=tuple(moved(mention, edits) for mention in mentions)))
     if all(candidate.mentions for candidate in candidates):
         raise NotDerivedError("every candidate is mentioned after the pronoun")
     return control(item, KIND, "keeps", edits, candidates=tuple(candidates))

@@ -79,7 +79,7 @@ def _edited_reading(reading: Reading, text: str, edits: Sequence[Edit]) -> Writt
     """A reading with the same edits; None if one of them lies in what was changed to make it and cannot be found."""
     inserted = Span(len(reading.before), len(reading.before) + len(reading.inserted))
     differs = Span(shared_start(reading.text, text), len(reading.text) - shared_end(reading.text, text))
-    there = []
+    places = []
     for edit in edits:
         place = carried(edit, text, reading.text)
         if place is None:
@@ -88,11 +88,11 @@ def _edited_reading(reading: Reading, text: str, edits: Sequence[Edit]) -> Writt
                 return None
             start = reading.text.index(surface, differs.start)
             place = Edit(Span(start, start + len(surface)), edit.new)
-        there.append(place)
-    spans = [inserted, *(edit.span for edit in there)]
+        places.append(place)
+    spans = [inserted, *(edit.span for edit in places)]
     if merged(spans) != sorted(spans):
         return None
-    return WrittenReading(edited(reading.text, there), moved(inserted, there))
+    return WrittenReading(edited(reading.text, places), moved(inserted, places))
 
 
 def context_end(item: Item) -> int:

@@ -68,12 +68,12 @@ class Rewording:
             if self.changes:
                 new["features"] = replace(candidate.features, **{self.changes: None})
             candidates.append(replace(candidate, **new))
-        kept: dict[str, Any] = {}
+        unchanged: dict[str, Any] = {}
         if self.keeps_question:
-            kept = {"question": item.question, "hypotheses": item.hypotheses}
+            unchanged = {"question": item.question, "hypotheses": item.hypotheses}
         if rewriting.pronoun is not None:
-            kept["pronoun"] = rewriting.pronoun
-        return variant_of(item, self.kind, "keeps", rewriting.edits, candidates=tuple(candidates), **kept)
+            unchanged["pronoun"] = rewriting.pronoun
+        return variant_of(item, self.kind, "keeps", rewriting.edits, candidates=tuple(candidates), **unchanged)
 
 
 _KINDS = (
@@ -132,11 +132,11 @@ def _check_alike(items: tuple[Item, ...], variants: list[Variant]) -> None:
 
 def _shared(item: Item) -> list[str]:
     """The text around the places of the segment, without spaces beside them, which elision removes (à eux, d'eux)."""
-    text, parts, at = item.text or "", [], 0
+    text, parts, index = item.text or "", [], 0
     for place in item.segment:
-        parts.append(text[at : place.start].strip())
-        at = place.end
-    return [*parts, text[at:].strip()]
+        parts.append(text[index : place.start].strip())
+        index = place.end
+    return [*parts, text[index:].strip()]
 
 
 def _without_reading(items: tuple[Item, ...], variants: list[Variant]) -> list[str]:

@@ -45,20 +45,20 @@ def perturb(item: Item) -> Variant:
 
 def _blanks(item: Item) -> list[Edit]:
     text, pronoun = marked_text(item)
-    kept = (pronoun, *item.segment)
+    protected = (pronoun, *item.segment)
     slots = []
     for mention in (mention for candidate in item.candidates for mention in candidate.mentions):
-        for what, spans in (("pronoun", kept[:1]), ("segment", kept[1:])):
+        for name, spans in (("pronoun", protected[:1]), ("segment", protected[1:])):
             if any(disturbs(mention, span) for span in spans):
-                raise NotDerivedError(f"the {what} is inside {mention.of(text)!r}")
+                raise NotDerivedError(f"the {name} is inside {mention.of(text)!r}")
         slot = slot_of(item, mention, item.language)
-        reaches_out = any(disturbs(slot.span, span) for span in kept)
+        reaches_out = any(disturbs(slot.span, span) for span in protected)
         slots.append((mention, "") if reaches_out else (slot.span, slot.preposition))
     if not slots:
         raise NotDerivedError("the text mentions no candidate")
     prepositions = {span.start: preposition for span, preposition in slots}
     edits = [_blank(text, span, prepositions[span.start], item.language) for span in merged(span for span, _ in slots)]
-    if any(disturbs(edit.span, span) for edit in edits for span in kept):
+    if any(disturbs(edit.span, span) for edit in edits for span in protected):
         raise NotDerivedError("the word before a mention belongs to the segment or to the pronoun")
     return edits
 

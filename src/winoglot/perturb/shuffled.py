@@ -68,13 +68,13 @@ def _shuffled(item: Item, units: list[Span], order: list[int]) -> Variant:
     end = context_end(item)
     parts: list[str] = []
     starts: dict[int, int] = {}  # of each unit, in the new text
-    at = 0
+    index = 0
     for place, number in zip(units, order, strict=True):
-        parts.append(text[at : place.start])
+        parts.append(text[index : place.start])
         starts[number] = sum(map(len, parts))
         parts.append(units[number].of(text))
-        at = place.end
-    new = "".join([*parts, text[at:end]])
+        index = place.end
+    new = "".join([*parts, text[index:end]])
 
     def moved(spans: Iterable[Span]) -> tuple[Span, ...]:
         shifted = []

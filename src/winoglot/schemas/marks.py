@@ -56,17 +56,17 @@ def mark_text(text: str, marks: Sequence[Mark]) -> str:
     """
     edges = sorted({0, len(text), *(edge for mark in marks for edge in (mark.span.start, mark.span.end))})
     pieces: list[str] = []
-    opened: list[Mark] = []
+    open_marks: list[Mark] = []
     starts: dict[int, list[Mark]] = {}
     for mark in marks:
         starts.setdefault(mark.span.start, []).append(mark)
     for edge, following in zip(edges, [*edges[1:], len(text)], strict=True):
-        opened = _close(opened, edge, pieces)
+        open_marks = _close(open_marks, edge, pieces)
         starting = starts.get(edge, [])
         pieces += [f"{mark.opening}</span>" for mark in starting if mark.span.end == edge]
         longest_first = sorted((mark for mark in starting if mark.span.end > edge), key=lambda mark: -mark.span.end)
         pieces += [mark.opening for mark in longest_first]
-        opened += longest_first
+        open_marks += longest_first
         pieces.append(escape(text[edge:following], quote=False))
     return "".join(pieces)
 

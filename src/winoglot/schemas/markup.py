@@ -190,7 +190,9 @@ def _assemble(flat: list[_Token | None]) -> Marked:
         dropped = superfluous_space(text, position, fixed)
         if dropped is not None:
             text = text[:dropped] + text[dropped + 1 :]
-            braces, bounds, fixed = ([at - (at > dropped) for at in places] for places in (braces, bounds, fixed))
+            braces, bounds, fixed = (
+                [index - (index > dropped) for index in places] for places in (braces, bounds, fixed)
+            )
     check_length(text, "the text")
     return Marked(text, tuple(Span(*pair) for pair in _pairs(braces)), tuple(Span(*pair) for pair in _pairs(bounds)))
 
@@ -295,7 +297,7 @@ def takes_space(text: str, position: int, kept: frozenset[int] = frozenset()) ->
     if following in ("", " ") or is_unspaced(following):
         return False
     start = max(0, position - 2)  # nothing further away matters
-    fixed = {at - start + (at >= position) for at in kept if start <= at <= position}
+    fixed = {index - start + (index >= position) for index in kept if start <= index <= position}
     around = f"{text[start:position]} {text[position : position + 1]}"
     return superfluous_space(around, position - start, fixed) == position - start
 

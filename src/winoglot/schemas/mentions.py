@@ -1,4 +1,4 @@
-"""Where a text mentions a candidate: found by its words, whatever the determiner, or as the author says."""
+"""Where a text mentions a candidate: found by its words, with any determiner, or as the author states."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OCCURRENCE = re.compile(r"(.+)#([1-9][0-9]{0,3})", re.DOTALL)
 
 
 def find_mentions(text: str, candidate: str, words: FunctionWords, pronoun: Span) -> list[Span]:
-    """Every place where the text mentions the candidate, whatever its determiner or contraction there.
+    """Every place where the text mentions the candidate, with any determiner or contraction.
 
     >>> from winoglot.schemas.mentions import FunctionWords
     >>> words = FunctionWords(frozenset({"a", "o"}), contractions={"na": ("em", "a")})
@@ -81,17 +81,17 @@ class _Occurrences:
 
     @cached_property
     def in_order(self) -> tuple[Span, ...]:
-        """As authors count them."""
+        """All occurrences in the order in which authors count them."""
         return self.whole + self.parts
 
     @property
     def meant(self) -> tuple[Span, ...]:
-        """Those that the surface alone may stand for."""
+        """The occurrences that the surface alone, without a number, may mean."""
         return self.whole or self.parts
 
     @cached_property
     def numbers(self) -> dict[Span, int]:
-        """The number of each, from 1."""
+        """The number of each occurrence, from 1."""
         return {span: number for number, span in enumerate(self.in_order, 1)}
 
 
@@ -143,7 +143,7 @@ def whole_words(text: str, phrase: str) -> list[Span]:
 
 @dataclass(frozen=True)
 class FunctionWords:
-    """The closed-class words of a language that may stand before a noun, in lower case, apostrophes straight.
+    """The closed-class words of a language that may precede a noun, in lower case, apostrophes straight.
 
     `possessives` are those determiners that may follow an article or a contraction (`o seu`, `ao seu`);
     `contractions` maps a written form to what it is made of: `na` to `("em", "a")`. `pronouns` holds every form a

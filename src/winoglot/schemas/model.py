@@ -165,9 +165,9 @@ class Reading:
 
     def __repr__(self) -> str:
         """The item, the candidate and the sentence with the insertion in braces."""
-        shown = f"{self.before}{{{self.inserted}}}{self.after}"
-        how = self.style if self.derived else f"not derived: {self.reason}"
-        return f"<Reading {self.item_id}, candidate {self.candidate}: {shown!r}, {how}>"
+        summary = f"{self.before}{{{self.inserted}}}{self.after}"
+        note = self.style if self.derived else f"not derived: {self.reason}"
+        return f"<Reading {self.item_id}, candidate {self.candidate}: {summary!r}, {note}>"
 
     def _repr_html_(self) -> str:
         from winoglot.schemas.overview import readings_html
@@ -253,8 +253,8 @@ class Item(Record):
 
     def __repr__(self) -> str:
         """The sentence with its pronoun in braces, the candidates and the answer."""
-        shown = "no text" if self.text is None else repr("{}{{{}}}{}".format(*self.parts))
-        parts = [shown, " | ".join(candidate.text for candidate in self.candidates), f"answer {self.answer}"]
+        summary = "no text" if self.text is None else repr("{}{{{}}}{}".format(*self.parts))
+        parts = [summary, " | ".join(candidate.text for candidate in self.candidates), f"answer {self.answer}"]
         return f"<{type(self).__name__} {self.id}: {', '.join(filter(None, parts))}>"
 
     def _repr_html_(self) -> str:
@@ -680,8 +680,8 @@ class Collection(Record):
     def __repr__(self) -> str:
         """Name, version, language and how much there is."""
         counts = {"schema": len(self.schemas), "item": len(self.items), "variant": len(self.variants())}
-        shown = ", ".join(counted(count, noun) for noun, count in counts.items() if count)
-        return f"<Collection {self.name} {self.version}, {self.language}: {shown}>"
+        summary = ", ".join(counted(count, noun) for noun, count in counts.items() if count)
+        return f"<Collection {self.name} {self.version}, {self.language}: {summary}>"
 
     def _repr_html_(self) -> str:
         from winoglot.schemas.overview import collection_html

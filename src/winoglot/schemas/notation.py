@@ -125,16 +125,17 @@ def _in_lists(path: tuple[str | int, ...], number: int) -> Iterator[None]:
 
 def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: FunctionWords) -> list[Variant]:
     effect = entry.get("effect", DEFAULT_EFFECTS.get(kind, "keeps"))
-    written = drafts(entry)
-    if not written:
+    entry_drafts = drafts(entry)
+    if not entry_drafts:
         raise InputError("the variant has no items", remedy="Write them, or remove the variant.", path=("items",))
-    if "items" not in entry and len(written) != len(items):
+    if "items" not in entry and len(entry_drafts) != len(items):
         raise InputError(
-            f"the variant has {counted(len(written), 'alternative')}, the schema has {counted(len(items), 'item')}",
+            f"the variant has {counted(len(entry_drafts), 'alternative')}, "
+            f"the schema has {counted(len(items), 'item')}",
             remedy="Give it the same number, or write its items out under 'items', each with 'of'.",
         )
     variants = []
-    for number, (changes, path) in enumerate(written):
+    for number, (changes, path) in enumerate(entry_drafts):
         with error_path(*path), _in_lists(path, number):
             position = changes.get("of", number)
             if not 0 <= position < len(items):
@@ -159,7 +160,7 @@ def inherited(original: Item, effect: Effect, new_candidates: Sequence[object] |
     """What a variant inherits from its original unless it says otherwise.
 
     Nothing that lies in the text; and, if it has new candidates, nothing that was said about the old ones but their
-    roles: each new candidate stands where the old one stood, or where the other one stood if the answer flips.
+    roles: each new candidate takes the place of the old one, or of the other one if the answer flips.
     """
     answer = original.answer if effect == "keeps" else None
     if effect == "flips" and original.answer is not None and original.candidate_count == 2:
@@ -262,7 +263,7 @@ def _mentions_example(draft: Draft, index: int, words: FunctionWords) -> str:
 def _occurs_composed(candidate: str, marked: Marked, words: FunctionWords) -> bool:
     """Whether the text mentions the candidate once both are written with composed letters."""
     pronoun = marked.braces[0]
-    start, end = (len(normalize("NFC", marked.text[:at])) for at in (pronoun.start, pronoun.end))
+    start, end = (len(normalize("NFC", marked.text[:index])) for index in (pronoun.start, pronoun.end))
     text, candidate = normalize("NFC", marked.text), normalize("NFC", candidate)
     return bool(find_mentions(text, candidate, words, Span(start, end)))
 

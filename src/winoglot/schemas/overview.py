@@ -65,14 +65,14 @@ def readings_html(readings: Sequence[Reading]) -> str:
     for reading in readings[:_READINGS]:
         inserted = Span(len(reading.before), len(reading.before) + len(reading.inserted))
         mark = Mark(inserted, candidate_look(reading.candidate), f"candidate {reading.candidate}")
-        why = reading.rule if reading.derived else f"not derived: {reading.reason}"
+        rule = reading.rule if reading.derived else f"not derived: {reading.reason}"
         rows.append(
             {
                 "item": escape(reading.item_id),
                 "candidate": str(reading.candidate),
                 "reading": mark_text(reading.text, [mark]),
                 "style": reading.style,
-                "rule": escape(why),
+                "rule": escape(rule),
             }
         )
     if not rows:
@@ -115,10 +115,10 @@ def _item(item: Item) -> str:
 def _sentence(item: Item) -> str:
     if item.text is None:
         return '<span class="quiet">no text</span>'
-    marked = mark_item(item)
+    sentence = mark_item(item)
     if item.pronoun_form == "zero":  # nothing is there to be seen
-        marked = re.sub(r'(<span class="pronoun[^>]*>)(?=</span>)', r"\1∅", marked)
-    return f'<span lang="{escape(item.language)}" dir="auto">{marked}</span>'
+        sentence = re.sub(r'(<span class="pronoun[^>]*>)(?=</span>)', r"\1∅", sentence)
+    return f'<span lang="{escape(item.language)}" dir="auto">{sentence}</span>'
 
 
 def _more(number: int, noun: str) -> str:

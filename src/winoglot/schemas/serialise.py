@@ -79,8 +79,11 @@ def _variant_entries(variants: list[Variant], schema: Schema, words: FunctionWor
     bases = []
     for variant in variants:
         original = originals[variant.variant_of][1]
-        taken = inherited(original, effect, variant.candidates)
-        bases.append(_fields(original) | {"answer": taken["answer"], "roles": _written(taken.get("roles", []))})
+        inherited_fields = inherited(original, effect, variant.candidates)
+        bases.append(
+            _fields(original)
+            | {"answer": inherited_fields["answer"], "roles": _written(inherited_fields.get("roles", []))}
+        )
     head = {} if effect == DEFAULT_EFFECTS.get(kind, "keeps") else {"effect": effect}
     for body in _item_entries(variants, bases, words):
         for position, (variant, item) in enumerate(zip(variants, body.get("items", ()), strict=False)):
@@ -116,9 +119,9 @@ def _item_entries(items: Sequence[Item], bases: Sequence[Entry], words: Function
     if any(item.pronoun_form == "zero" for item in items):
         ways += [(True, False), (False, False)]
     for late, spaced in ways:
-        joined = _joined(items, rows, needed, late=late, spaced=spaced)
-        if joined:
-            yield joined
+        entry = _joined(items, rows, needed, late=late, spaced=spaced)
+        if entry:
+            yield entry
     yield _written_out(rows, needed)
 
 
@@ -222,16 +225,16 @@ def _joined(
     for key in (key for key in rows[0] if key in keys):
         values = [row[key] for row in rows]
         if key == "text":
-            joined = (
+            entry = (
                 None
                 if None in values
                 else join_texts([print_pieces(_marked(item), late=late, spaced=spaced) for item in items])
             )
         else:
-            joined = join_values(key, values)
-        if joined is None:
+            entry = join_values(key, values)
+        if entry is None:
             return None
-        result["answers" if key == "answer" else key] = joined
+        result["answers" if key == "answer" else key] = entry
     return result
 
 

@@ -112,17 +112,17 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     >>> edited("Ana viu Eva.", [Edit(Span(0, 3), "Eva"), Edit(Span(8, 11), "Ana")])
     'Eva viu Ana.'
     """
-    parts, at = [], 0
+    parts, index = [], 0
     for edit in sorted(edits, key=lambda edit: edit.span.start):
-        parts += [text[at : edit.span.start], edit.new]
-        at = edit.span.end
-    return "".join([*parts, text[at:]])
+        parts += [text[index : edit.span.start], edit.new]
+        index = edit.span.end
+    return "".join([*parts, text[index:]])
 
 
 def shared_start(first: Sequence[str], second: Sequence[str]) -> int:
     """The length of the common beginning of two texts, in characters, or of two lists, in words."""
     return next(
-        (at for at, pair in enumerate(zip(first, second, strict=False)) if pair[0] != pair[1]),
+        (index for index, pair in enumerate(zip(first, second, strict=False)) if pair[0] != pair[1]),
         min(len(first), len(second)),
     )
 

@@ -163,9 +163,9 @@ def side_by_side(collections: Sequence[Collection], ids: Names[str] = ()) -> dic
                 row = rows.setdefault(f"{schema.parallel_id} ({schema.id})", [None] * len(collections))
             row[number] = schema
     ids_of_row = {name: {name, *(schema.id for schema in row if schema)} for name, row in rows.items()}
-    for wanted in ids:
-        if not any(wanted in names for names in ids_of_row.values()):
+    for schema_id in ids:
+        if not any(schema_id in names for names in ids_of_row.values()):
             raise InputError(
-                f"there is no schema {wanted!r}", remedy=did_you_mean(wanted, set().union(*ids_of_row.values()))
+                f"there is no schema {schema_id!r}", remedy=did_you_mean(schema_id, set().union(*ids_of_row.values()))
             )
     return {name: row for name, row in rows.items() if not ids or ids_of_row[name] & set(ids)}

@@ -185,14 +185,14 @@ def is_inside_word(text: str, start: int, end: int) -> bool:
     return not starts_word(text, start) or not ends_word(text, end)
 
 
-def starts_word(text: str, at: int) -> bool:
+def starts_word(text: str, index: int) -> bool:
     """Whether a word can begin at this position."""
-    return at == 0 or not (_joins(text[at - 1]) and _joins(text[at]))
+    return index == 0 or not (_joins(text[index - 1]) and _joins(text[index]))
 
 
-def ends_word(text: str, at: int) -> bool:
+def ends_word(text: str, index: int) -> bool:
     """Whether a word can end at this position."""
-    return at == len(text) or text[at - 1] in "'’" or not (_joins(text[at - 1]) and _joins(text[at]))
+    return index == len(text) or text[index - 1] in "'’" or not (_joins(text[index - 1]) and _joins(text[index]))
 
 
 def _joins(character: str) -> bool:

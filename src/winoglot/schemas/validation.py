@@ -57,7 +57,7 @@ def checked_values(kind: type[Checked], values: Mapping[str, Any]) -> Checked:
         return kind(**values)
     except ValidationError as error:
         refusal = _input_error(error, values, {})
-        refusal.path = ()  # there is no file in which it would lead anywhere
+        refusal.path = ()  # there is no file that the path would lead into
         raise refusal from None
 
 
@@ -101,7 +101,7 @@ def adapter(kind: Any) -> TypeAdapter[Any]:
 
 @cache
 def _fields(kind: Any) -> TypeAdapter[Any]:
-    """pydantic's validator of the fields of a dataclass as a mapping, since the record itself is only being made."""
+    """pydantic's validator of the fields of a dataclass as a mapping, since the record itself does not exist yet."""
     hints = get_type_hints(kind, include_extras=True)
     fields = {field.name: hints[field.name] for field in dataclasses.fields(kind)}
     return adapter(cast("Any", TypedDict)(kind.__name__, fields, total=False))

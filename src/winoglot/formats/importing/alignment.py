@@ -70,10 +70,10 @@ def find_insertion(reading: str, text: str, pronoun: Span, candidate: str, words
     The reading must mention the candidate once more than the text; the extra mention is the one whose position among
     all mentions is the pronoun's.
     """
-    mentioned = find_mentions(text, candidate, words, pronoun)
-    mentions = find_mentions(reading, candidate, words, Span(0, 0))
-    before = [mention for mention in mentioned if mention.start < pronoun.start]
-    return mentions[len(before)] if len(mentions) == len(mentioned) + 1 else None
+    text_mentions = find_mentions(text, candidate, words, pronoun)
+    reading_mentions = find_mentions(reading, candidate, words, Span(0, 0))
+    before = [mention for mention in text_mentions if mention.start < pronoun.start]
+    return reading_mentions[len(before)] if len(reading_mentions) == len(text_mentions) + 1 else None
 
 
 def substituted_row(base: SourceRow, alignment: Alignment | None, sentences: tuple[str, str]) -> SourceRow:
@@ -140,15 +140,15 @@ def _cut(texts: tuple[str, str], extent: tuple[Span, Span], words: FunctionWords
 
 def _citations(first: str, second: str, words: FunctionWords) -> tuple[str, str] | None:
     """Both phrases without a preposition that contracts with their determiners: "do rei", "da dama", "de Ana"."""
-    opened = [phrase.partition(" ") for phrase in (first, second)]
-    contracted = [words.contractions.get(folded(word)) for word, _, _ in opened]
+    split_phrases = [phrase.partition(" ") for phrase in (first, second)]
+    contracted = [words.contractions.get(folded(word)) for word, _, _ in split_phrases]
     prepositions = {parts[0] for parts in contracted if parts}
     if not prepositions:
         return first, second
     if len(prepositions) > 1:
         return None
     result = []
-    for (word, _, rest), parts in zip(opened, contracted, strict=True):
+    for (word, _, rest), parts in zip(split_phrases, contracted, strict=True):
         if not rest or (parts is None and folded(word) not in prepositions):
             return None
         result.append(f"{parts[1]} {rest}" if parts else rest)

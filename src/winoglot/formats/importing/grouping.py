@@ -27,13 +27,13 @@ _CLEARLY_SHARED = 0.8
 def group_rows(rows: Sequence[SourceRow]) -> list[list[SourceRow]]:
     """The rows in groups, as the source says; else neighbours that differ only in linked places."""
     groups: list[list[SourceRow]] = []
-    named: dict[str, list[SourceRow]] = {}
+    groups_by_name: dict[str, list[SourceRow]] = {}
     for number, row in enumerate(rows):
         if row.group is not None:
-            if row.group not in named:
-                named[row.group] = []
-                groups.append(named[row.group])
-            named[row.group].append(row)
+            if row.group not in groups_by_name:
+                groups_by_name[row.group] = []
+                groups.append(groups_by_name[row.group])
+            groups_by_name[row.group].append(row)
         elif groups and _belongs(row, groups[-1]) and not _fits_next(row, rows[number + 1 : number + 2], groups[-1]):
             groups[-1].append(row)
         else:
@@ -82,9 +82,9 @@ def _shared(rows: Sequence[SourceRow]) -> int | None:
 
 def _fits_next(row: SourceRow, following: Sequence[SourceRow], group: Sequence[SourceRow]) -> bool:
     """Whether a row that shares little with the group makes a better pair with the row after it."""
-    mine = shared_part(row.text or "", group[-1].text or "")
-    return mine < _CLEARLY_SHARED and any(
-        _belongs(after, [row]) and shared_part(row.text or "", after.text or "") > mine for after in following
+    similarity = shared_part(row.text or "", group[-1].text or "")
+    return similarity < _CLEARLY_SHARED and any(
+        _belongs(after, [row]) and shared_part(row.text or "", after.text or "") > similarity for after in following
     )
 
 
@@ -118,8 +118,8 @@ def segments(items: Sequence[tuple[str | None, Span | None]]) -> list[tuple[Span
         return nowhere
     columns = zip(*shared, strict=True)
     gaps = [_gaps(text, spans, column) for text, spans, column in zip(texts, tokens, columns, strict=True)]
-    differing = [n for n in range(len(shared) + 1) if any(row[n][0] < row[n][1] for row in gaps)]
-    result = [tuple(Span(*row[number]) for number in differing) for row in gaps]
+    differences = [n for n in range(len(shared) + 1) if any(row[n][0] < row[n][1] for row in gaps)]
+    result = [tuple(Span(*row[number]) for number in differences) for row in gaps]
     if any(_cuts(place, pronoun) for row, (_, pronoun) in zip(result, items, strict=True) for place in row):
         return nowhere
     return result
@@ -131,7 +131,7 @@ def tokenise(text: str) -> Tokens:
     result: list[Span] = []
     for match in re.finditer(r"\w+|[^\w\s]", text):
         if not match[0].isascii() and any(map(is_unspaced, match[0])):
-            result += [Span(at, at + 1) for at in range(*match.span())]
+            result += [Span(index, index + 1) for index in range(*match.span())]
         else:
             result.append(Span(*match.span()))
     return tuple(result)
@@ -165,8 +165,8 @@ def _gaps(text: str, tokens: Tokens, shared: Sequence[int]) -> list[tuple[int, i
         if right - left > 1:
             gaps.append((tokens[left + 1].start, tokens[right - 1].end))
         else:
-            at = tokens[right].start if right < len(tokens) else len(text)
-            gaps.append((at, at))
+            index = tokens[right].start if right < len(tokens) else len(text)
+            gaps.append((index, index))
     return gaps
 
 

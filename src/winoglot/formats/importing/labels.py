@@ -37,7 +37,7 @@ def joined_labels(
     rows: Mapping[str, tuple[int, str]],
     present: Mapping[str, Mapping[str, bool]] | None = None,
 ) -> dict[str, dict[str, bool]]:
-    """The flags of each row by its number, those of the label files in place of its own.
+    """The flags of each row by its number; those of the label files replace its own.
 
     Rows have a line and a sentence, with which a label must have most words in common; a label in another language is
     joined by its number alone.
@@ -56,10 +56,12 @@ def joined_labels(
             with file.skipping(line, f"label {number} of {path.name}"):
                 _check_label(label, rows, flags, comparable=comparable)
                 for flag in flags:
-                    said = bool(label[flag])
-                    if present and flags_of_row[number][flag] != said:
-                        file.repaired(rows[number][0], f"{flag} of row {number}", f"{said} according to {path.name}")
-                    flags_of_row[number][flag] = said
+                    flag_value = bool(label[flag])
+                    if present and flags_of_row[number][flag] != flag_value:
+                        file.repaired(
+                            rows[number][0], f"{flag} of row {number}", f"{flag_value} according to {path.name}"
+                        )
+                    flags_of_row[number][flag] = flag_value
     return flags_of_row
 
 
@@ -88,29 +90,29 @@ def parse_list(file: InputFile) -> list[tuple[int, Any]]:
     """The values of a file that is one JSON list, each with the line in which it begins."""
     values: list[tuple[int, Any]] = []
     decoder = json.JSONDecoder(object_pairs_hook=without_duplicates)
-    text, line, counted = file.text, 1, 0
-    at = _skip_spaces(text, 0)
-    separator = text[at : at + 1]
+    text, line, counted_to = file.text, 1, 0
+    index = _skip_spaces(text, 0)
+    separator = text[index : index + 1]
     if separator != "[":
         remedy = "The file must be one JSON list with one object per item."
-        raise InputError(f"expected a list, found {describe(text[at : at + 40])}", remedy=remedy, file=file.label)
+        raise InputError(f"expected a list, found {describe(text[index : index + 40])}", remedy=remedy, file=file.label)
     while separator != "]":
-        at = _skip_spaces(text, at + 1)
-        line += text.count("\n", counted, at)
-        counted = at
+        index = _skip_spaces(text, index + 1)
+        line += text.count("\n", counted_to, index)
+        counted_to = index
         with located(file=file.label, line=line), json_errors():
-            if separator == "," or text[at : at + 1] != "]":
-                value, at = decoder.raw_decode(text, at)
+            if separator == "," or text[index : index + 1] != "]":
+                value, index = decoder.raw_decode(text, index)
                 values.append((line, value))
-                at = _skip_spaces(text, at)
-            separator = text[at : at + 1]
+                index = _skip_spaces(text, index)
+            separator = text[index : index + 1]
             if separator not in (",", "]"):
-                raise json.JSONDecodeError("expecting ',' or ']'", text, at)
-            if separator == "]" and _skip_spaces(text, at + 1) < len(text):
-                raise json.JSONDecodeError("there is something after the list", text, at + 1)
+                raise json.JSONDecodeError("expecting ',' or ']'", text, index)
+            if separator == "]" and _skip_spaces(text, index + 1) < len(text):
+                raise json.JSONDecodeError("there is something after the list", text, index + 1)
     return values
 
 
-def _skip_spaces(text: str, at: int) -> int:
-    spaces = re.compile(r"[ \t\r\n]*").match(text, at)
-    return spaces.end() if spaces else at
+def _skip_spaces(text: str, index: int) -> int:
+    spaces = re.compile(r"[ \t\r\n]*").match(text, index)
+    return spaces.end() if spaces else index

@@ -5,7 +5,7 @@ are rated by
 
 - whether they agree with both candidates in gender, number and animacy,
 - whether they have the role that a question asks for: *Qu'est-ce qui* for a subject, *Whose* for a possessive,
-- how much of the snippet, the clause or question beside the sentence, stands near them.
+- how much of the snippet, the clause or question beside the sentence, is near them.
 
 The best option is taken if it is clearly better than the next. Otherwise the error lists all of them, each with what
 speaks against it.
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from winoglot.languages.lexicon import WordTable
 
-_NO_CANDIDATE = ("reflexive", "prepositional-adverb", "propositional", "relative")  # forms that stand for no candidate
+_NO_CANDIDATE = ("reflexive", "prepositional-adverb", "propositional", "relative")  # never refer to a candidate
 _NOWHERE = Span(0, 0)
 
 # A rating lies between 0 and 1. These values were set on sentences of our own; moving one by a tenth changes little.
@@ -217,10 +217,10 @@ def _verb_follows(text: str, span: Span, parsed: ParsedSnippet, language: str) -
     openers = function_words(language).openers
     following = words_in(text[span.end :])[:1]
     rest = ["", *map(folded, words_in(parsed.rest))]
-    places = [at for at, word in enumerate(rest) if following and alike(word, following[0])]
+    places = [index for index, word in enumerate(rest) if following and alike(word, following[0])]
     if not parsed.is_question:
         return bool(places)
-    return any(rest[at - 1] not in openers and rest[at - 1] != "'" for at in places)
+    return any(rest[index - 1] not in openers and rest[index - 1] != "'" for index in places)
 
 
 def _objections(
@@ -356,10 +356,10 @@ def _repeated(text: str, place: Span, inside: Sequence[_Option], language: str) 
 def _behind_light_words(text: str, place: Span, language: str) -> int:
     """Where a clause goes on after its conjunctions."""
     light = lexicon(language, "function_words").words("light")
-    at = place.start
-    while (word := re.compile(r"([^\W_]+['’]?)\s*").match(text, at, place.end)) and folded(word[1]) in light:
-        at = word.end()
-    return at
+    index = place.start
+    while (word := re.compile(r"([^\W_]+['’]?)\s*").match(text, index, place.end)) and folded(word[1]) in light:
+        index = word.end()
+    return index
 
 
 def _unspoken_subject(text: str, parsed: ParsedSnippet, possible: Sequence[_Option], language: str) -> Span | None:
@@ -379,7 +379,7 @@ def _unspoken_subject(text: str, parsed: ParsedSnippet, possible: Sequence[_Opti
 
 def _clause_around(text: str, start: int, language: str) -> Span:
     """The clause of a place: between marks, and after a conjunction that only opens clauses."""
-    marks = [at for at, character in enumerate(text) if character in CLAUSE_ENDS]
+    marks = [index for index, character in enumerate(text) if character in CLAUSE_ENDS]
     table = lexicon(language, "function_words")
     joints = [
         joint.end
@@ -387,8 +387,8 @@ def _clause_around(text: str, start: int, language: str) -> Span:
         for joint in whole_words(text, form)
         if not is_unspaced(form[0])
     ]
-    opening = max((at for at in (*(mark + 1 for mark in marks), *joints) if at <= start), default=0)
-    return Span(opening, min((at for at in marks if at > start), default=len(text)))
+    opening = max((index for index in (*(mark + 1 for mark in marks), *joints) if index <= start), default=0)
+    return Span(opening, min((index for index in marks if index > start), default=len(text)))
 
 
 def _without_light_words(text: str, language: str) -> str:

@@ -1,4 +1,4 @@
-"""What a snippet asks for, and where its words stand in the sentence.
+"""What a snippet asks for, and where its words occur in the sentence.
 
 A snippet is what some sources give beside a sentence instead of marking the pronoun: its clause once more, or a
 question that asks for its referent, often in other words. Question words, with the role and animacy that they ask for,
@@ -158,41 +158,41 @@ def alike(first: str, second: str) -> bool:
     """
     first, second = folded(first), folded(second)
     shared = next(
-        (at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+        (index for index, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
     )
     return first == second or (shared >= 3 and shared >= 0.55 * max(len(first), len(second)))
 
 
 def nearness(text: str, span: Span, parsed: ParsedSnippet, language: str) -> float:
-    """How much of the snippet stands near a span of the text, and how near: between 0 and 1."""
+    """How much of the snippet is near a span of the text, and how near: between 0 and 1."""
     tokens = tokenise(text)
     matches = _matches(text, tokens, parsed.rest, language)
-    span_tokens = [at for at, token in enumerate(tokens) if token.overlaps(span)]
+    span_tokens = [index for index, token in enumerate(tokens) if token.overlaps(span)]
     total = 0.0
     for weight, places in matches:
-        steps = [_steps(text, tokens, span_tokens, at) for at in places if at not in span_tokens]
+        steps = [_steps(text, tokens, span_tokens, index) for index in places if index not in span_tokens]
         total += weight * _FADING ** min(steps) if steps else 0.0
     return total / (sum(weight for weight, _ in matches) or 1.0)
 
 
 def _matches(text: str, tokens: Sequence[Span], rest: str, language: str) -> list[tuple[float, list[int]]]:
-    """For each word of the snippet what it counts, and at which tokens of the text it stands."""
+    """The weight of each word of the snippet, and the tokens of the text where it occurs."""
     words = function_words(language)
     light = words.closed | lexicon(language, "function_words").words("light")
     return [
         (
             _LIGHT_WORD if folded(word) in light else 1.0,
-            [at for at, token in enumerate(tokens) if alike(word, token.of(text))],
+            [index for index, token in enumerate(tokens) if alike(word, token.of(text))],
         )
         for word in words_in(rest)
         if word[0].isalnum() and folded(word) not in words.pronouns - words.openers
     ]
 
 
-def _steps(text: str, tokens: Sequence[Span], span_tokens: Sequence[int], at: int) -> float:
+def _steps(text: str, tokens: Sequence[Span], span_tokens: Sequence[int], index: int) -> float:
     """How many words lie between the pronoun and a token; a character of a script without spaces is half a word."""
-    behind = at > span_tokens[-1]
-    between = tokens[span_tokens[-1] + 1 : at] if behind else tokens[at + 1 : span_tokens[0]]
+    behind = index > span_tokens[-1]
+    between = tokens[span_tokens[-1] + 1 : index] if behind else tokens[index + 1 : span_tokens[0]]
     steps = 0.0 if behind else float(_IN_FRONT)
     for token in between:
         word = token.of(text)
@@ -207,14 +207,14 @@ def _steps(text: str, tokens: Sequence[Span], span_tokens: Sequence[int], at: in
 
 def start_of_repetition(text: str, parsed: ParsedSnippet) -> int | None:
     """The only place where the text has most of the snippet, from its beginning, one word after the other."""
-    wanted = [word for word in words_in(parsed.predicate) if word[0].isalnum()]
+    target = [word for word in words_in(parsed.predicate) if word[0].isalnum()]
     tokens = tokenise(text)
     lengths = []
     for first in range(len(tokens)):
-        pairs = zip(wanted, tokens[first:], strict=False)
+        pairs = zip(target, tokens[first:], strict=False)
         same = takewhile(lambda pair: alike(pair[0], pair[1].of(text)), pairs)
         lengths.append(sum(1 for _ in same))
     best = max(lengths, default=0)
-    if not wanted or best < _SAME_CLAUSE * len(wanted) or lengths.count(best) > 1:
+    if not target or best < _SAME_CLAUSE * len(target) or lengths.count(best) > 1:
         return None
     return tokens[lengths.index(best)].start

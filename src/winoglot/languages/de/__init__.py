@@ -4,9 +4,9 @@ In reading order:
 
 - `nouns`, `declension`: the forms of nouns, then of whole phrases;
 - `candidates`: what a candidate may be in gender and number, and the phrase that returns for it;
-- `clauses`: what stands around a pronoun;
+- `clauses`: the clause around a pronoun;
 - `fit`: what a pronoun may refer to;
-- `expletive`: *es* that refers to nothing;
+- `expletive`: *es* without a referent;
 - `personal`, `possessive`: the candidate in the pronoun's place;
 - `exchange`: candidates in each other's place, for switching.
 """

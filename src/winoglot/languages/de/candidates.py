@@ -52,10 +52,10 @@ class DescribedCandidate:
 
     def fits(self, pronoun: frozenset[Sort]) -> frozenset[Sort]:
         """What the candidate may be if a pronoun refers to it: *Mädchen* stays neuter with *sie*."""
-        fitting = self.sorts & pronoun
-        if not fitting and self.sense and Sort(self.sense, "singular") in pronoun:
+        compatible = self.sorts & pronoun
+        if not compatible and self.sense and Sort(self.sense, "singular") in pronoun:
             return self.sorts & {NEUTER}
-        return fitting
+        return compatible
 
 
 def described(candidate: Candidate, item: Item) -> DescribedCandidate:
@@ -65,18 +65,18 @@ def described(candidate: Candidate, item: Item) -> DescribedCandidate:
 
 @lru_cache(maxsize=1_000)  # asked for many times per item
 def _in_text(candidate: Candidate, text: str, pronoun: Span) -> DescribedCandidate:
-    mentioned = tuple(shown_at(text, mention, pronoun) for mention in candidate.mentions)
-    description = _described(_spelled(candidate, text), mentioned)
-    if _is_surname(description.phrase, mentioned, folded(pronoun.of(text))):
+    surfaces = tuple(shown_at(text, mention, pronoun) for mention in candidate.mentions)
+    description = _described(_spelled(candidate, text), surfaces)
+    if _is_surname(description.phrase, surfaces, folded(pronoun.of(text))):
         description = replace(
             description, phrase=replace(description.phrase, is_name=True), sorts=frozenset({MASCULINE, FEMININE})
         )
-    stated = frozenset(sort for sort in SORTS if _allows(candidate, sort))
-    return replace(description, sorts=description.sorts & stated or stated)
+    allowed = frozenset(sort for sort in SORTS if _allows(candidate, sort))
+    return replace(description, sorts=description.sorts & allowed or allowed)
 
 
 def _is_surname(phrase: DeclinedPhrase, mentioned: tuple[str, ...], pronoun: str) -> bool:
-    """Whether a trade is a name, because it is one person without an article: *Fischer rief Müller an*."""
+    """Whether a noun for a trade is a surname, since it is singular and has no article: *Fischer rief Müller an*."""
     if phrase.determiner or phrase.modifiers or phrase.rest or phrase.joined or not mentioned:
         return False
     is_surname = folded(phrase.head) in lexicon("de", "nouns").words("surname")
@@ -85,7 +85,7 @@ def _is_surname(phrase: DeclinedPhrase, mentioned: tuple[str, ...], pronoun: str
 
 
 def _allows(candidate: Candidate, sort: Sort) -> bool:
-    """Whether what the author states of a candidate allows this gender and number."""
+    """Whether the features that the author states allow this gender and number."""
     features = candidate.features
     number = "plural" if features.number == "dual" else features.number
     return number in (None, sort.number) and (features.gender in (None, "common", sort.gender) or sort == PLURAL)
@@ -94,8 +94,8 @@ def _allows(candidate: Candidate, sort: Sort) -> bool:
 def shown_at(text: str, mention: Span, barrier: Span) -> str:
     """A mention with its determiner, a contraction without its preposition: *dem Koffer* of *im Koffer*."""
     words = function_words("de")
-    written = mention.of(text)
-    first = folded(written.partition(" ")[0])
+    surface = mention.of(text)
+    first = folded(surface.partition(" ")[0])
     start = mention.start
     if first not in words.determiners and first not in words.contractions:
         start = _determiner_before(text, mention.start, barrier)
@@ -122,14 +122,14 @@ def _determiner_before(text: str, start: int, barrier: Span) -> int:
 
 
 def _spelled(candidate: Candidate, text: str) -> str:
-    """The candidate; with the letters of its mention if it is cited in small ones: *peter* cited, *Peter* written."""
+    """The candidate, with the capitals of its mention if it is cited in lower case: *peter* cited, *Peter* written."""
     core = function_words("de").without_determiner(candidate.text)
     if any(word[0].isupper() for word in core.split()):
         return candidate.text
     for mention in candidate.mentions:
-        written = mention.of(text)
-        if folded(written).endswith(folded(core)):
-            return candidate.text[: len(candidate.text) - len(core)] + written[-len(core) :]
+        surface = mention.of(text)
+        if folded(surface).endswith(folded(core)):
+            return candidate.text[: len(candidate.text) - len(core)] + surface[-len(core) :]
     return candidate.text
 
 
@@ -163,7 +163,7 @@ def _described(cited: str, mentioned: tuple[str, ...]) -> DescribedCandidate:
 
 
 def _by_adjectival_ending(phrase: DeclinedPhrase) -> frozenset[Sort]:
-    """*die Kranke* is one, *die Kranken* are several."""
+    """What a noun made from an adjective may be, by its ending: *die Kranke* is singular, *die Kranken* plural."""
     if phrase.determiner != "die" or not any(s.entry.has("adjectival") for s in nouns.senses(phrase.head)):
         return frozenset()
     return frozenset({PLURAL if phrase.head.endswith("n") else FEMININE})
@@ -188,18 +188,20 @@ def _by_determiner(phrase: str, cases: Sequence[str] = ()) -> frozenset[Sort]:
         return frozenset({PLURAL})
     if not rest:
         return frozenset(SORTS)
-    fitting = [analysis for analysis in analyses(folded(first)) if not cases or analysis.case in cases]
-    if not fitting:
+    compatible = [analysis for analysis in analyses(folded(first)) if not cases or analysis.case in cases]
+    if not compatible:
         every = analyses(folded(first))
         return frozenset(analysis.sort for analysis in every) or frozenset(SORTS)
     if not rest.endswith(("n", "s", "a", "i", "o")):  # the dative plural ends in -n: "den Koffer" is one
-        fitting = [analysis for analysis in fitting if (analysis.sort, analysis.case) != (PLURAL, "dative")] or fitting
+        compatible = [
+            analysis for analysis in compatible if (analysis.sort, analysis.case) != (PLURAL, "dative")
+        ] or compatible
     second = rest.partition(" ")[0]
-    is_like_ein = {analysis.stem for analysis in fitting} != {DEFINITE} and folded(first) == fitting[0].stem
+    is_like_ein = {analysis.stem for analysis in compatible} != {DEFINITE} and folded(first) == compatible[0].stem
     if is_like_ein and second[:1].islower() and second.endswith(("er", "es")):
         sort = MASCULINE if second.endswith("er") else NEUTER
-        fitting = [analysis for analysis in fitting if analysis.sort == sort] or fitting
-    return frozenset(analysis.sort for analysis in fitting)
+        compatible = [analysis for analysis in compatible if analysis.sort == sort] or compatible
+    return frozenset(analysis.sort for analysis in compatible)
 
 
 def _with_shown_forms(phrase: DeclinedPhrase, mentioned: tuple[str, ...]) -> DeclinedPhrase:
@@ -235,10 +237,10 @@ def _names_have_articles(item: Item) -> bool:
         except NotDerivedError:
             continue
         if description.phrase.is_name and not description.phrase.joined:
-            mentioned = [shown_at(text, mention, item.pronoun or _NOWHERE) for mention in candidate.mentions] or [
+            surfaces = [shown_at(text, mention, item.pronoun or _NOWHERE) for mention in candidate.mentions] or [
                 candidate.text
             ]
-            articled.append(all(_has_article(phrase) for phrase in mentioned))
+            articled.append(all(_has_article(phrase) for phrase in surfaces))
     return bool(articled) and all(articled)
 
 
@@ -279,7 +281,7 @@ def candidate_features(candidate: Candidate, item: Item) -> Traits:
 
 
 def _animacy(phrase: DeclinedPhrase) -> Trait:
-    """Whether the noun or name is that of a person, an animal or a thing."""
+    """Whether the noun or name denotes a person, an animal or a thing."""
     if phrase.is_name and name_gender(phrase.head, "de").value:
         return Trait("human", f"name {phrase.head!r}")
     animacies = {entry.one_of("animacy") for entry in (sense.entry for sense in nouns.senses(phrase.head))}

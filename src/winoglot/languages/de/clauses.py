@@ -1,6 +1,6 @@
-"""The clause around a pronoun: where it opens, its finite verb, whether a subject stands before the pronoun.
+"""The clause around a pronoun: where it opens, its finite verb, whether a subject precedes the pronoun.
 
-German verbs stand second in a main clause and last in a subordinate one; the subject may follow either. Nothing here
+German verbs come second in a main clause and last in a subordinate one; the subject may follow either. Nothing here
 parses: closed-class words, capitals of nouns and the endings of determiners decide, or nothing does.
 """
 
@@ -43,25 +43,25 @@ class PronounClause:
         """Whether a phrase before the pronoun may be the subject, also that of two verbs: *kam und half {ihm}*."""
         if self.opener in ("und", "oder", "aber", "sondern") and self.before and is_verbal(self.before[0], self.text):
             return True
-        return any(self._may_be_subject(at) for at in range(len(self.before)))
+        return any(self._may_be_subject(index) for index in range(len(self.before)))
 
     @property
     def phrases_before(self) -> int:
         """How many phrases before the pronoun may be subject or object."""
-        return sum(self._is_head(at) for at in range(len(self.before)))
+        return sum(self._is_head(index) for index in range(len(self.before)))
 
-    def _is_head(self, at: int) -> bool:
+    def _is_head(self, index: int) -> bool:
         """Whether a word before the pronoun is the noun or pronoun of a subject or object."""
-        word = self.before[at]
+        word = self.before[index]
         if (word.form in lexicon("de", "pronouns") and self.written(word)[:1].islower()) or word.form in _SUBJECTS:
-            return not (at and is_preposition(self.before[at - 1].form)) and word.form not in determiner_forms()
+            return not (index and is_preposition(self.before[index - 1].form)) and word.form not in determiner_forms()
         if (
             not self.written(word)[:1].isupper()
             or word.form in _TIMES
             or word.form in determiner_forms() | words_with()
         ):
             return False
-        start = at
+        start = index
         while start and not is_verbal(self.before[start - 1], self.text):
             start -= 1
             if is_preposition(self.before[start].form):
@@ -70,18 +70,18 @@ class PronounClause:
                 return not (start and is_preposition(self.before[start - 1].form))
         return True
 
-    def _may_be_subject(self, at: int) -> bool:
+    def _may_be_subject(self, index: int) -> bool:
         """Whether a word before the pronoun is the noun or pronoun of what may be the subject."""
-        word = self.before[at]
+        word = self.before[index]
         if word.form in _SUBJECTS:
             return True
         if word.form in ("sie", "es"):
-            return not (at and is_preposition(self.before[at - 1].form))
+            return not (index and is_preposition(self.before[index - 1].form))
         if not self.written(word)[:1].isupper() or word.form in _TIMES:
             return False
-        if not at and (word.form in determiner_forms() | words_with()):
+        if not index and (word.form in determiner_forms() | words_with()):
             return False
-        start = at
+        start = index
         while (
             start and not is_verbal(self.before[start - 1]) and self.before[start - 1].form not in words_with("adverb")
         ):
@@ -100,7 +100,7 @@ class PronounClause:
         return opening not in ("dem", "den", "des")
 
     def written(self, token: Token) -> str:
-        """The word as the text has it."""
+        """The word as it is written in the text."""
         return token.span.of(self.text)
 
     @property
@@ -119,7 +119,7 @@ class PronounClause:
         words = [word for word in self.after if word.form[0].isalnum()]
         if not words:
             return None
-        joints = [at for at, word in enumerate(words) if at and word.form in ("und", "oder", "aber")]
+        joints = [index for index, word in enumerate(words) if index and word.form in ("und", "oder", "aber")]
         first = words[joints[0] - 1] if joints else words[-1]
         if is_listed_verb(first) or not joints:
             return first
@@ -163,8 +163,8 @@ def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token])
 
 
 def _joins_nouns(text: str, behind: Sequence[Token], ahead: Sequence[Token]) -> bool:
-    """Whether words with capitals stand on both sides of *und*: *Lena und Mia*."""
-    around = [words[at].span.of(text) for words, at in ((behind, -1), (ahead, 0)) if words]
+    """Whether there are capitalised words on both sides of *und*: *Lena und Mia*."""
+    around = [words[index].span.of(text) for words, index in ((behind, -1), (ahead, 0)) if words]
     return len(around) > 1 and all(word[0].isupper() for word in around)
 
 
@@ -183,7 +183,7 @@ def is_verbal(word: Token, text: str = "") -> bool:
 
 
 def is_closed(form: str) -> bool:
-    """Whether a word is of a closed class."""
+    """Whether a word belongs to a closed class."""
     tables = (lexicon("de", name) for name in ("function_words", "determiners", "pronouns"))
     return form in contractions("de") or any(form in table for table in tables)
 
@@ -195,9 +195,9 @@ def is_verbal_opening(text: str, word: Token) -> bool:
 
 def number_of_verb(verb: Token) -> str:
     """The number that a finite form of the third person shows."""
-    listed = lexicon("de", "verbs").features("finite").get(verb.form)
-    if listed is not None and listed.number:
-        return listed.number
+    features = lexicon("de", "verbs").features("finite").get(verb.form)
+    if features is not None and features.number:
+        return features.number
     return "plural" if verb.form.endswith("n") else "singular"
 
 
@@ -221,7 +221,7 @@ class FollowingPhrase:
 
     @property
     def is_surely_masculine(self) -> bool:
-        """Whether *der* is the nominative."""
+        """Whether the phrase is masculine, so that its *der* is a nominative."""
         genders = {sense.gender for sense in nouns.senses(self.head)}
         if not genders and self.head.endswith("er"):
             return True  # one who does something; the few feminine nouns in -er are listed
@@ -250,16 +250,16 @@ class FollowingPhrase:
 
 
 def phrase_after(text: str, following: Sequence[Token]) -> FollowingPhrase | None:
-    """The noun phrase that begins with the first of these words, if one does."""
+    """The noun phrase that begins with the first of these words; None if none does."""
     if not following:
         return None
     first = following[0]
     opening = first.form if first.form in determiner_forms() or first.form in ("sein", "ihr") else ""
     for word in following[bool(opening) :]:
-        written = word.span.of(text)
-        if written[:1].isupper():
-            return FollowingPhrase(opening, written)
-        is_adjective = written.endswith(("e", "en", "er", "es", "em")) and word.form not in words_with()
+        surface = word.span.of(text)
+        if surface[:1].isupper():
+            return FollowingPhrase(opening, surface)
+        is_adjective = surface.endswith(("e", "en", "er", "es", "em")) and word.form not in words_with()
         if not word.form.isalpha() or not (is_adjective and opening):
             return FollowingPhrase(opening, "") if opening and word.form.isalpha() else None
     return None

@@ -73,7 +73,7 @@ def analyses(determiner: str) -> tuple[Determined, ...]:
 
 
 def determiner(stem: str, sort: Sort, case: str) -> str:
-    """A determiner by its stem.
+    """A determiner, given its stem, in a gender, number and case.
 
     >>> determiner("d", FEMININE, "dative"), determiner("all", PLURAL, "dative"), determiner("mein", NEUTER, "genitive")
     ('der', 'allen', 'meines')
@@ -148,7 +148,7 @@ def adjective_ending(kind_before: str, sort: Sort, case: str) -> str:
 
 
 def kind_after(stem: str) -> str:
-    """How adjectives decline after a determiner."""
+    """How adjectives decline after a determiner with this stem: `strong`, `mixed` or `weak`."""
     if not stem or stem[:1].isupper():
         return "strong"
     return "mixed" if _stems().get(stem) else "weak"
@@ -192,10 +192,10 @@ class DeclinedPhrase:
             analysis.sort for analysis in analyses(self.determiner) if analysis.case == "nominative"
         } or set(SORTS)
         by_head = sorts_of_head(self) or ({MASCULINE} if self.is_name else set())
-        fitting = by_determiner & by_head or by_determiner
-        if len(fitting) != 1:
+        compatible = by_determiner & by_head or by_determiner
+        if len(compatible) != 1:
             raise NotDerivedError(f"nothing shows the gender of {self.core!r}")
-        return fitting.pop()
+        return compatible.pop()
 
     def declined(self, sort: Sort, case: str) -> str:
         """The whole phrase in a case."""
@@ -226,15 +226,15 @@ class DeclinedPhrase:
             return with_capitals_of(self.head, nouns.dative_plural(form) if case == "dative" else form)
         if self.weak_head and case != "nominative" and (sort, case) != (FEMININE, "accusative"):
             return self.weak_head
-        fitting = [sense for sense in senses if sense.number == "singular"]
+        compatible = [sense for sense in senses if sense.number == "singular"]
         if any(analysis.sort == sort and analysis.case == "nominative" for analysis in analyses(self.determiner)):
-            fitting = [
-                sense for sense in fitting if sense.lemma == folded(self.head)
+            compatible = [
+                sense for sense in compatible if sense.lemma == folded(self.head)
             ]  # "der Frieden" is not of "Friede"
-        if not fitting and sort == MASCULINE and case != "nominative" and self.head.endswith(_UNSURE):
+        if not compatible and sort == MASCULINE and case != "nominative" and self.head.endswith(_UNSURE):
             raise NotDerivedError(f"nothing shows how {self.head!r} declines")
-        lemma = with_capitals_of(self.head, fitting[0].lemma) if fitting else self.head
-        return nouns.declined(lemma, fitting[0].entry if fitting else None, sort.gender, case)
+        lemma = with_capitals_of(self.head, compatible[0].lemma) if compatible else self.head
+        return nouns.declined(lemma, compatible[0].entry if compatible else None, sort.gender, case)
 
     def _name(self, case: str) -> str:
         """The name in a case: only *Herr* and the genitive change it."""
@@ -256,12 +256,12 @@ _UNSURE = ("at", "et", "ot", "it", "ast", "ent", "ant")  # weak in some nouns, s
 
 
 def genitive_of_name(name: str) -> str:
-    """*Annas*, *Hans'*."""
+    """The genitive of a name: *Annas*, *Hans'*."""
     return f"{name}'" if name.endswith(_SILENT) else f"{name}s"
 
 
 def with_capitals_of(model: str, word: str) -> str:
-    """A listed word with the capitals of the written one: *U-Bahnen* gives *U-Bahn*.
+    """A listed word with the capitals of the word as written: *U-Bahnen* gives *U-Bahn*.
 
     `substitution.match_case` would not do, since it loses a capital inside the word.
     """
@@ -288,7 +288,7 @@ def sorts_of_head(phrase: DeclinedPhrase) -> frozenset[Sort]:
 
 @lru_cache(maxsize=10_000)
 def parsed(phrase: str) -> DeclinedPhrase:
-    """A phrase as written, taken apart; raises NotDerivedError if its structure is unclear.
+    """Parse a phrase as written; raises NotDerivedError if its structure is unclear.
 
     >>> parsed("ein sehr alter Mann mit Bart").declined(MASCULINE, "accusative")
     'einen sehr alten Mann mit Bart'
@@ -296,28 +296,28 @@ def parsed(phrase: str) -> DeclinedPhrase:
     words = phrase.split()
     stem, length = _opening(words)
     modifiers: list[Modifier] = []
-    at = length
-    while at < len(words) and not words[at][0].isupper():
-        modifiers.append(_modifier(words[at], phrase))
-        at += 1
-        if at < len(words) and words[at][0].isupper() and _is_place_adjective(words[at : at + 2]):
-            modifiers.append(Modifier(words[at]))
-            at += 1
-    if at == length and _is_place_adjective(words[at : at + 2]):
-        modifiers.append(Modifier(words[at]))
-        at += 1
-    if at == len(words):
+    index = length
+    while index < len(words) and not words[index][0].isupper():
+        modifiers.append(_modifier(words[index], phrase))
+        index += 1
+        if index < len(words) and words[index][0].isupper() and _is_place_adjective(words[index : index + 2]):
+            modifiers.append(Modifier(words[index]))
+            index += 1
+    if index == length and _is_place_adjective(words[index : index + 2]):
+        modifiers.append(Modifier(words[index]))
+        index += 1
+    if index == len(words):
         raise NotDerivedError(f"{phrase!r} has no noun with a capital")
-    if not stem and not modifiers and _is_possessor(words[at : at + 3]):
-        return replace(parsed(" ".join(words[at + 1 :])), stem=words[at], is_name=False)
-    head, rest_words = words[at], words[at + 1 :]
+    if not stem and not modifiers and _is_possessor(words[index : index + 3]):
+        return replace(parsed(" ".join(words[index + 1 :])), stem=words[index], is_name=False)
+    head, rest_words = words[index], words[index + 1 :]
     if head.endswith(",") and rest_words and "und" in rest_words:
         tail = parsed(" ".join(rest_words))
-        first = parsed(" ".join(words[: at + 1]).rstrip(","))
+        first = parsed(" ".join(words[: index + 1]).rstrip(","))
         return replace(first, joined=(replace(tail, joined=()), *tail.joined))
     if rest_words[:1] == ["und"] and len(rest_words) > 1:
         tail = parsed(" ".join(rest_words[1:]))
-        first = parsed(" ".join(words[: at + 1]))
+        first = parsed(" ".join(words[: index + 1]))
         if tail.is_name and not first.determiner and _is_title(head):  # Herr und Frau Klein
             first = replace(first, is_name=True)
         return replace(first, joined=(replace(tail, joined=()), *tail.joined))
@@ -392,7 +392,7 @@ def _is_name(stem: str, modifiers: list[Modifier], head: str, rest: list[str]) -
 
 
 def variants(phrase: DeclinedPhrase) -> Iterator[str]:
-    """The phrase without its determiner as a text may have it, in any case."""
+    """The forms of the phrase in all cases, without its determiner."""
     if phrase.joined:
         return
     for sort in sorts_of_head(phrase) or SORTS:

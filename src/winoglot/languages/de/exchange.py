@@ -1,6 +1,6 @@
-"""Candidates in each other's place, and names in the place of others: the newcomer takes the case of the old one.
+"""Candidates exchanged, and names replaced by others: the new phrase takes the case of the old one.
 
-A determiner stays where it is (*den Koffer* gives *den Rucksack*) and shows the case; a name stays as it is, but for
+A determiner stays where it is (*den Koffer* gives *den Rucksack*) and shows the case; a name changes only in
 its genitive (*Peters Hut*, *Hans' Hut*).
 """
 
@@ -32,22 +32,22 @@ def in_place_of(item: Item, incoming: int, mention: Span) -> str:
         raise NotDerivedError("several people or things together are not exchanged")
     if new.phrase.is_name != old.phrase.is_name:
         raise NotDerivedError("one candidate is a name and the other is not, so that their articles differ")
-    written = mention.of(text)
+    surface = mention.of(text)
     if new.phrase.is_name:
-        is_genitive = folded(written) == folded(genitive_of_name(old.phrase.core))
+        is_genitive = folded(surface) == folded(genitive_of_name(old.phrase.core))
         return genitive_of_name(new.phrase.core) if is_genitive else new.phrase.core
     after = phrase_after(text, tokens(text, mention.end, len(text)))
     if after is not None and after.looks_genitive:
-        raise NotDerivedError(f"'{after.opening} {after.head}' may belong to {written!r}")
+        raise NotDerivedError(f"'{after.opening} {after.head}' may belong to {surface!r}")
     sorts = new.sorts & old.sorts
     mentioned = shown_at(text, mention, item.pronoun or Span(0, 0))
     opening = folded(mentioned.partition(" ")[0]) if " " in mentioned else ""
     possible = [analysis for analysis in analyses(opening) if analysis.sort in sorts]
     if not possible:
-        raise NotDerivedError(f"the case or the gender of {written!r} is unknown")
+        raise NotDerivedError(f"the case or the gender of {surface!r} is unknown")
     forms = {new.phrase.noun_part(analysis.sort, analysis.case, kind_after(analysis.stem)) for analysis in possible}
     if len(forms) != 1:
-        raise NotDerivedError(f"the case of {written!r} is not certain")
+        raise NotDerivedError(f"the case of {surface!r} is not certain")
     return forms.pop()
 
 
@@ -76,7 +76,7 @@ def listed_name(word: str) -> str:
 
 def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str:  # noqa: ARG001
     """The new name in the case of the old one."""
-    written = place.of(text)
-    if folded(written) != folded(f"{name}s"):
+    surface = place.of(text)
+    if folded(surface) != folded(f"{name}s"):
         return new
     return genitive_of_name(new)

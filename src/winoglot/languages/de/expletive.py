@@ -1,7 +1,7 @@
 """*es* that refers to nothing, or to a clause: *es regnet*, *es kamen Leute*, *es ist schade, dass …*.
 
 The verb, the predicate and what follows decide. Verbs and adjectives that may speak of a thing as well (*es klingelte*,
-*es war kalt*) count only if both candidates are beings.
+*es war kalt*) count only if both candidates are animate.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which pronoun may refer to what: its gender and number, and those of *sie*, which the verb may show."""
+"""What a pronoun may refer to, by its gender and number; the number of *sie*, which the verb may show."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def _sorts_of_form(form: str, case: str | None) -> frozenset[Sort]:
 
 def number_of_sie(item: Item) -> str | None:
     """The number of *sie*: by a verb that shows it, else as both candidates have it; None if nothing shows it."""
-    stated = numbers_of_candidates(item)
+    numbers = numbers_of_candidates(item)
     by_verb, is_sure = _number_by_verb(item.text or "", item.pronoun) if item.pronoun else (None, False)
-    return stated.pop() if len(stated) == 1 and not is_sure else by_verb
+    return numbers.pop() if len(numbers) == 1 and not is_sure else by_verb
 
 
 def numbers_of_candidates(item: Item) -> set[str]:
@@ -84,7 +84,7 @@ def _number_by_verb(text: str, pronoun: Span) -> tuple[str | None, bool]:
 
 
 def pronoun_role(item: Item) -> str | None:
-    """Subject, object, possessive or prepositional; None for *ihr* that may be two of them."""
+    """Subject, object, possessive or prepositional; None if *ihr* may be more than one of them."""
     text, pronoun = item.text or "", item.pronoun
     if pronoun is None:
         return None
@@ -108,10 +108,10 @@ def pronoun_features(item: Item) -> Traits:
     surface = folded(item.pronoun.of(item.text)) if item.text and item.pronoun else ""
     allowed = sorts_of_pronoun(item)
     possible = [sorts for candidate in item.candidates if (sorts := _sorts_of_candidate(candidate, item))]
-    fitting = {sort for sort in allowed if any(sort in sorts for sorts in possible)} or allowed
-    numbers = {sort.number for sort in fitting}
-    genders = {sort.gender for sort in fitting}
-    if not fitting or (fitting == allowed and len(allowed) > 1 and allowed == {FEMININE, PLURAL}):
+    compatible = {sort for sort in allowed if any(sort in sorts for sorts in possible)} or allowed
+    numbers = {sort.number for sort in compatible}
+    genders = {sort.gender for sort in compatible}
+    if not compatible or (compatible == allowed and len(allowed) > 1 and allowed == {FEMININE, PLURAL}):
         return Traits()
     number = Trait(numbers.pop(), f"pronoun {surface!r}") if len(numbers) == 1 else UNKNOWN
     gender = Trait(genders.pop(), f"pronoun {surface!r}") if len(genders) == 1 and "" not in genders else UNKNOWN

@@ -58,7 +58,7 @@ def senses(noun: str) -> tuple[NounSense, ...]:
 
 
 def _may_be_compound(first: str, last: str) -> bool:
-    """Whether a noun may be made of these; a short last part needs a listed noun before it (*Torwart* is no *Art*)."""
+    """Whether these may form a compound; a short last part needs a listed noun first (*Torwart* is not an *Art*)."""
     senses_of_last = _forms()[last]
     lemmas = {sense.entry.form for sense in senses_of_last}
     if not _VOWELS.search(first) or lemmas & lexicon("de", "nouns").words("not-last"):
@@ -80,10 +80,10 @@ def _forms() -> dict[str, tuple[NounSense, ...]]:
             continue
         for entry in lines:
             for form, sense in _paradigm(lemma, entry):
-                listed = by_form.setdefault(form, [])
-                listed += [sense] if sense not in listed else []
+                known = by_form.setdefault(form, [])
+                known += [sense] if sense not in known else []
     # nominatives first: Eis is rather not of Ei
-    return {form: tuple(sorted(listed, key=lambda sense: sense.lemma != form)) for form, listed in by_form.items()}
+    return {form: tuple(sorted(known, key=lambda sense: sense.lemma != form)) for form, known in by_form.items()}
 
 
 def _by_ending(noun: str) -> list[NounSense]:
@@ -91,14 +91,14 @@ def _by_ending(noun: str) -> list[NounSense]:
     endings = [form[1:] for form in lexicon("de", "nouns").entries if form.startswith("-")]
     for ending in sorted(endings, key=len, reverse=True):
         for entry in lexicon("de", "nouns").entries[f"-{ending}"]:
-            fitting: list[NounSense] = []
+            senses: list[NounSense] = []
             for form, sense in _paradigm(ending, entry):
                 stem = noun.removesuffix(form)
                 whole = NounSense(entry, sense.gender, sense.number, stem + sense.lemma)
-                if stem != noun and len(stem) > 1 and _VOWELS.search(stem) and whole not in fitting:
-                    fitting.append(whole)
-            if fitting:
-                return fitting
+                if stem != noun and len(stem) > 1 and _VOWELS.search(stem) and whole not in senses:
+                    senses.append(whole)
+            if senses:
+                return senses
     return []
 
 
@@ -146,7 +146,7 @@ def dative_plural(plural: str) -> str:
 
 
 def declined(noun: str, entry: WordEntry | None, gender: str, case: str) -> str:
-    """A noun in the singular; without an entry, by its form.
+    """A singular noun in a case; an unlisted one (without `entry`) declines by its form.
 
     >>> [declined(noun, None, "masculine", "genitive") for noun in ("Hund", "Lehrer", "Fuchs", "Kollege")]
     ['Hundes', 'Lehrers', 'Fuchses', 'Kollegen']
@@ -158,7 +158,7 @@ def declined(noun: str, entry: WordEntry | None, gender: str, case: str) -> str:
     is_weak = entry.has("weak") if entry else ends_weak
     if is_weak and not (case == "genitive" and ending):
         plural = entry.values.get("plural-ending", ("en",)) if entry else ("n",)
-        weak_ending = entry.values.get("weak", plural)[0] if entry else "n"  # as in the plural, but for Herr
+        weak_ending = entry.values.get("weak", plural)[0] if entry else "n"  # as in the plural, except for Herr
         return noun + ("n" if noun.endswith("e") else weak_ending)
     if case == "genitive":
         return noun + {"": _genitive_ending(noun, entry), "none": ""}.get(ending, ending)

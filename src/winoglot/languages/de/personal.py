@@ -87,7 +87,7 @@ def demonstrative(place: Place) -> Substitution:
 
 
 def _case(place: Place) -> str:
-    """The case of the candidate: the pronoun's, or the genitive where the preposition wants it of nouns."""
+    """The case of the candidate: the pronoun's, or the genitive after a preposition that requires it of nouns."""
     before = place.preceding[0].form if place.preceding else ""
     case = _CASES[place.surface]
     return "genitive" if case == "dative" and before in words_with("preposition", "genitive") else case
@@ -126,9 +126,9 @@ def _check_bound(place: Place) -> None:
 def _bare_phrase(text: str, words: Sequence[Token]) -> bool:
     """Whether a noun follows, perhaps after adjectives: *(sie) zwei alte Hüte*."""
     for word in words:
-        written = word.span.of(text)
-        if written[0].isupper() or not written.endswith(("e", "en", "er", "es", "em")) or word.form in words_with():
-            return written[0].isupper()
+        surface = word.span.of(text)
+        if surface[0].isupper() or not surface.endswith(("e", "en", "er", "es", "em")) or word.form in words_with():
+            return surface[0].isupper()
     return False
 
 
@@ -150,9 +150,9 @@ def _check_genitive(place: Place, description: DescribedCandidate, case: str) ->
     before = place.preceding[0] if place.preceding else None
     if case != "dative" or place.surface != "ihr" or before is None:
         return
-    written = before.span.of(place.text)
-    if written[:1].isupper() and written[:1].isalpha() and _is_common_noun(place, written):
-        raise NotDerivedError(f"{description.phrase.core!r} in the dative would read as a genitive of {written!r}")
+    surface = before.span.of(place.text)
+    if surface[:1].isupper() and surface[:1].isalpha() and _is_common_noun(place, surface):
+        raise NotDerivedError(f"{description.phrase.core!r} in the dative would read as a genitive of {surface!r}")
 
 
 def _is_common_noun(place: Place, written: str) -> bool:

@@ -101,8 +101,8 @@ def _may_be_genitive(place: Place, owned: _Possessed) -> bool:
     parts = lexicon("de", "determiners").values("part-of")
     if before.form in parts or before.form in words_with("preposition", "genitive"):
         return True
-    written = before.span.of(place.text)
-    is_common = written[0].isupper() and before.form not in words_with() and name_gender(written, "de").value is None
+    surface = before.span.of(place.text)
+    is_common = surface[0].isupper() and before.form not in words_with() and name_gender(surface, "de").value is None
     return is_common and not is_verbal_opening(place.text, before)
 
 
@@ -113,9 +113,9 @@ def _before_noun(place: Place, owned: _Possessed, owner: DescribedCandidate, sor
     if len(forms) > 1:
         raise NotDerivedError(f"nothing shows the case of {owned.noun.word!r}")
     old, new = place.text[place.pronoun.end : owned.head.span.end].split(" "), ["", *forms.pop().split(" ")]
-    kept = shared_end(old, new)  # the last words stay outside the insertion
-    changed = new[1 : len(new) - kept]
-    end = owned.head.span.end - sum(len(word) + 1 for word in old[len(old) - kept :])
+    shared_length = shared_end(old, new)  # the last words stay outside the insertion
+    changed = new[1 : len(new) - shared_length]
+    end = owned.head.span.end - sum(len(word) + 1 for word in old[len(old) - shared_length :])
     region = Span(place.pronoun.start, max(end, place.pronoun.end))
     return place.rewrite(region, " ".join([genitive, *changed]), rule="possessive")
 
@@ -123,39 +123,39 @@ def _before_noun(place: Place, owned: _Possessed, owner: DescribedCandidate, sor
 def _possessed(place: Place) -> _Possessed | None:
     """The noun of the possessive; None if none follows."""
     modifiers: list[Modifier] = []
-    for at, word in enumerate(place.following):
-        written = word.span.of(place.text)
-        if written[0].isupper():
+    for index, word in enumerate(place.following):
+        surface = word.span.of(place.text)
+        if surface[0].isupper():
             return _narrowed(
-                place, _Possessed(tuple(modifiers), word, place.following[at + 1 :], (), Modifier(written))
+                place, _Possessed(tuple(modifiers), word, place.following[index + 1 :], (), Modifier(surface))
             )
         if word.form == "," and modifiers and not modifiers[-1].comma:
             modifiers[-1] = Modifier(modifiers[-1].word, modifiers[-1].stem, ",")
             continue
         is_both = word.form in ("beide", "beiden")
-        declines = written.endswith(_ENDINGS) and (is_both or not is_closed(word.form))
+        declines = surface.endswith(_ENDINGS) and (is_both or not is_closed(word.form))
         if not declines and word.form not in words_with("degree") | words_with("numeral") | {"und"}:
             return None
-        stem = next(written[: -len(e)] for e in _ENDINGS if written.endswith(e)) if declines else ""
-        modifiers.append(Modifier(written, stem))
+        stem = next(surface[: -len(e)] for e in _ENDINGS if surface.endswith(e)) if declines else ""
+        modifiers.append(Modifier(surface, stem))
     return None
 
 
 def _narrowed(place: Place, owned: _Possessed) -> _Possessed:
     """The possessed phrase with the analyses of its possessive that its adjectives and its noun allow."""
     possible = list(analyses(place.surface))
-    written = owned.head.span.of(place.text)
-    senses = nouns.senses(written)
+    surface = owned.head.span.of(place.text)
+    senses = nouns.senses(surface)
     is_adjectival = bool(senses) and all(sense.entry.has("adjectival") for sense in senses)
-    noun = Modifier(written, adjective_stem(written) if is_adjectival else "")
+    noun = Modifier(surface, adjective_stem(surface) if is_adjectival else "")
     for word in (*owned.modifiers, noun):
         if word.stem:
-            fitting = [
+            compatible = [
                 analysis
                 for analysis in possible
                 if word.written(adjective_ending("mixed", analysis.sort, analysis.case)) == word.word + word.comma
             ]
-            possible = fitting or possible
+            possible = compatible or possible
     sorts = {PLURAL if sense.number == "plural" else Sort(sense.gender or "", "singular") for sense in senses}
     if senses and not is_adjectival:
         possible = [analysis for analysis in possible if analysis.sort in sorts] or possible
@@ -168,22 +168,22 @@ def _articled(owned: _Possessed, analysis: Determined) -> str:
 
 
 def _only(forms: set[str], owned: _Possessed) -> str:
-    """The only form; refused if there are several."""
+    """The only form; NotDerivedError if there are several."""
     if len(forms) != 1:
         raise NotDerivedError(f"the article of {owned.noun.word!r} needs a gender, which is unknown")
     return forms.pop()
 
 
 def _check_behind(place: Place, owned: _Possessed) -> None:
-    """Refuse where the genitive would stand between words that belong together."""
+    """Refuse if the genitive would separate words that belong together."""
     rest, text = owned.rest, place.text
     if not rest:
         return
     first = rest[0]
     noun = owned.head.span.of(text)
-    written = first.span.of(text)
-    if first.form == "-" or (written[0].isupper() and written[0].isalpha() and not _is_apart(noun, written)):
-        raise NotDerivedError(f"{written!r} after {noun!r} may belong to it")
+    surface = first.span.of(text)
+    if first.form == "-" or (surface[0].isupper() and surface[0].isalpha() and not _is_apart(noun, surface)):
+        raise NotDerivedError(f"{surface!r} after {noun!r} may belong to it")
     behind = phrase_after(text, rest)
     if behind is not None and behind.looks_genitive and first.form in determiner_forms():
         raise NotDerivedError(f"'{first.form} {behind.head}' after {noun!r} may be a genitive")
@@ -203,10 +203,10 @@ def _is_apart(noun: str, following: str) -> bool:
 def _bare_noun(text: str, words: Sequence[Token]) -> str:
     """The noun that begins here without a determiner, past adjectives."""
     for word in words:
-        written = word.span.of(text)
-        if written[0].isupper():
-            return written
-        if is_closed(word.form) or not written.endswith(_ENDINGS):
+        surface = word.span.of(text)
+        if surface[0].isupper():
+            return surface
+        if is_closed(word.form) or not surface.endswith(_ENDINGS):
             return ""
     return ""
 

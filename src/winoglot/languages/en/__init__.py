@@ -5,8 +5,8 @@ In reading order:
 - `wordclass`: the classes of words, by closed lists, endings and neighbouring words;
 - `number`: whether a candidate is singular or plural;
 - `definite`: the candidate on second mention, where the determiner alone does not decide;
-- `her`: whether it is an object or a possessive;
-- `genitive`: possessives become *'s*;
+- `her`: whether *her* is an object or a possessive;
+- `genitive`: possessive pronouns become *'s*;
 - `contraction`: verbs contracted with a pronoun are written out;
 - `singular_they`: the verb of *they* agrees with a singular candidate;
 - `bound`: quantifiers of *they* and *them* come before the noun; question tags and *on her own* are refused;
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, Substitution
 from winoglot.languages.en import bound, her
-from winoglot.languages.en.contraction import contracted, written_out
+from winoglot.languages.en.contraction import contracted_verb, write_out
 from winoglot.languages.en.definite import definite
 from winoglot.languages.en.genitive import edit_after, possessive, without_role
 from winoglot.languages.en.number import noun_number, number_of
@@ -38,12 +38,12 @@ def substitute(place: Place) -> Substitution:
     """Replace an English pronoun by the candidate."""
     form = place.surface.partition("'")[0]
     _check_pronoun(place, form)
-    substitution = bound.quantified(place)
+    substitution = bound.with_quantifier(place)
     if substitution is not None:
         return substitution
-    verb = contracted(place)
+    verb = contracted_verb(place)
     if verb is not None and form in ("he", "she", "it", "they"):
-        return written_out(place, verb, is_singular=_is_singular(place))
+        return write_out(place, verb, is_singular=_is_singular(place))
     if form in ("his", "its", "their"):
         return possessive(place)
     if form in ("hers", "theirs"):

@@ -34,7 +34,7 @@ _FLOATING = re.compile(r"they(?:['’]\w+)?(?:\s+(\w+)(?:['’]t)?)?\s+(both|all
 _LATER_TAG = re.compile(r",\s*\w+(?:['’]t)?\s+they\s*\?", re.IGNORECASE)
 
 
-def quantified(place: Place) -> Substitution | None:
+def with_quantifier(place: Place) -> Substitution | None:
     """The candidate with the quantifier that follows *they* or *them*, or comes before *of them*; None without one."""
     if place.surface not in ("they", "them"):
         return None
@@ -89,7 +89,7 @@ def _quantifies(quantifier: str, following: str) -> bool:
 
 
 def _with_quantifier(place: Place, quantifier: str) -> str:
-    """*all of the hikers*, *both cooks*."""
+    """The candidate with a quantifier: *all of the hikers*, *both cooks*."""
     phrase = place.phrase.text
     if number_of(place) == "singular":
         raise NotDerivedError(f"'{place.surface} {quantifier}' is plural, {phrase!r} is singular")
@@ -125,19 +125,19 @@ def _of_them(place: Place, before: re.Match[str]) -> Substitution | None:
 
 
 def _with_numeral(place: Place, numeral: str) -> str:
-    """*the two cooks* for *the two of them*; a coordination is as many already."""
+    """The candidate for *the two of them*: *the two cooks*; a coordination needs no numeral."""
     phrase = place.phrase.text
-    determiner, stated, noun = _parts(phrase)
+    determiner, own_numeral, noun = _parts(phrase)
     conjuncts = _conjuncts(phrase)
     if number_of(place) == "singular":
         raise NotDerivedError(f"'the {numeral} of them' is plural, {phrase!r} is singular")
-    if (conjuncts and len(conjuncts) != _NUMERALS.index(numeral) + 2) or stated not in ("", numeral):
+    if (conjuncts and len(conjuncts) != _NUMERALS.index(numeral) + 2) or own_numeral not in ("", numeral):
         raise NotDerivedError(f"'the {numeral} of them' are {numeral}, {phrase!r} are not")
     return phrase if conjuncts else f"{determiner or 'the'} {numeral} {noun}"
 
 
 def _quantified_coordination(phrase: str, quantifier: str) -> str:
-    """*both Ann and Bea*; no other quantifier goes before a coordination."""
+    """A coordination with its quantifier, which can only be *both*: *both Ann and Bea*."""
     if quantifier == "both" and len(_conjuncts(phrase)) == 2:
         return f"both {phrase}"
     raise NotDerivedError(f"{quantifier!r} cannot quantify the coordination {phrase!r}")

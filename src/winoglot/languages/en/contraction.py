@@ -31,7 +31,7 @@ _ONLY_HAS = ("been", "got", "gotten", "had")
 _DEGREE = ("as", "so", "too", "well")
 
 
-def contracted(place: Place) -> Span | None:
+def contracted_verb(place: Place) -> Span | None:
     """The verb contracted with the pronoun, inside its span (*{it's}*) or after it (*{it}'s*)."""
     start = place.text.find("'", *_range(place))
     start = place.text.find("’", *_range(place)) if start < 0 else start
@@ -39,7 +39,7 @@ def contracted(place: Place) -> Span | None:
     return Span(*match.span()) if match else None
 
 
-def written_out(place: Place, verb: Span, *, is_singular: bool) -> Substitution:
+def write_out(place: Place, verb: Span, *, is_singular: bool) -> Substitution:
     """Insert the candidate and the full verb."""
     ending = folded(verb.of(place.text))
     words = (folded(match.group()) for match in next_words(place.text, verb.end))

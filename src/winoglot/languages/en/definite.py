@@ -3,7 +3,7 @@
 A quantity is dropped (*a lot of users* → *the users*), a numeral is kept (*two venues* → *the two venues*), *another*
 becomes *the other*. A bare noun stays bare if the text has it bare (*hair*, *zebras*); if an article, a possessor or a
 numeral comes before it, perhaps with adjectives between, it takes *the*: "The nurse weighed the newborn twin". It also
-takes *the* if the pronoun names a whole of which a part is meant: "too many of them".
+takes *the* if the pronoun denotes a whole of which a part is meant: "too many of them".
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def definite(item: Item, index: int) -> str | None:
 
 
 def _follows_part(item: Item) -> bool:
-    """Whether the pronoun names a group of which a part is meant, as in "too many of them"."""
+    """Whether only a part of the group that the pronoun denotes is meant, as in "too many of them"."""
     before = words_before(item.text or "", item.pronoun.start if item.pronoun else 0)
     preposition, word = next(before, ""), next(before, "")
     return preposition == "of" and is_in(word, "determiners", "part-of")

@@ -69,11 +69,11 @@ def subject(place: Place) -> Substitution:
 def _check_further_verbs(place: Place) -> None:
     """Refuse a second verb that would have to change too: "they came late and were cold", "and hate work"."""
     words = [folded(match.group()) for match in WORD.finditer(_sentence_rest(place))]
-    for number, (joined, word) in enumerate(pairwise(words)):
-        verb, further, *_ = [*words[number + 1 + is_adverb(word) :], "", ""]
+    for index, (joined, word) in enumerate(pairwise(words)):
+        verb, further, *_ = [*words[index + 1 + is_adverb(word) :], "", ""]
         if joined not in _JOINING:
             continue
-        if _singular_form(verb) or (_is_base(verb, further) and not _governs_base(words[:number])):
+        if _singular_form(verb) or (_is_base(verb, further) and not _governs_base(words[:index])):
             raise NotDerivedError(f"'{joined} {verb}' would have to change too for the singular {place.phrase.text!r}")
 
 

@@ -21,34 +21,34 @@ _BLANKS = " \t\u00a0\u202f"
 _ANY_WORD = re.compile(rf"{_LETTERS}(?:['’\-‐‑]{_LETTERS})*|['’]s\b")  # a compound is one word; "the captain 's hat"
 
 
-def word_at(text: str, at: int) -> str:
+def word_at(text: str, index: int) -> str:
     """The word at this position or after the spaces there, case-folded; empty before punctuation or the end.
 
     >>> word_at("she, too", 3), word_at("she don't", 3)
     ('', "don't")
     """
-    rest = text[at:].lstrip(_BLANKS)
+    rest = text[index:].lstrip(_BLANKS)
     match = WORD.match(rest)
     return folded(match.group()) if match else ""
 
 
-def next_words(text: str, at: int) -> Iterator[re.Match[str]]:
+def next_words(text: str, index: int) -> Iterator[re.Match[str]]:
     """The words after a position, up to the first punctuation mark."""
     while True:
-        match = WORD.search(text, at)
-        if match is None or text[at : match.start()].strip(_BLANKS):
+        match = WORD.search(text, index)
+        if match is None or text[index : match.start()].strip(_BLANKS):
             return
         yield match
-        at = match.end()
+        index = match.end()
 
 
-def words_before(text: str, at: int) -> Iterator[str]:
+def words_before(text: str, index: int) -> Iterator[str]:
     """The words before a position, nearest first, case-folded, up to the first punctuation mark; `'s` counts as one."""
-    for match in reversed(_words(text[:at])):
-        if text[match.end() : at].strip(_BLANKS):
+    for match in reversed(_words(text[:index])):
+        if text[match.end() : index].strip(_BLANKS):
             return
         yield folded(match.group())
-        at = match.start()
+        index = match.start()
 
 
 def is_in(word: str, table: str, *features: str) -> bool:

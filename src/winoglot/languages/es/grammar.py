@@ -19,7 +19,7 @@ class Spanish(Grammar):
     tag = "es"
     objects_follow_infinitives = True
     adjectives_by_position = False
-    clause_signs = ".!?…;:,(—–-«“'¿¡"
+    marks_before_subject = ".!?…;:,(—–-«“'¿¡"
     shortest_stem = {"infinitive": 1, "gerund": 1, "participle": 2, "certainly-finite": 2}  # noqa: RUF012
 
     def singulars(self, noun: str) -> tuple[str, ...]:
@@ -30,10 +30,10 @@ class Spanish(Grammar):
         accented = "".join((bare[:-2], bare[-2:-1].translate(_ACCENTED), bare[-1:]))
         return tuple(dict.fromkeys((noun, noun.removesuffix("s"), bare, accented, re.sub("ces$", "z", noun))))
 
-    def other_complement(self, phrase: PossessedPhrase, at: int) -> int | None:
-        """*su camisa a rayas*, *su café con leche*."""
-        is_listed = f"{phrase.form(at)} {phrase.form(at + 1)}" in self.table("phrases").words("after-noun")
-        return at + 2 if is_listed else None
+    def other_complement(self, phrase: PossessedPhrase, index: int) -> int | None:
+        """The end of a complement with *a* or *con*: *su camisa a rayas*, *su café con leche*."""
+        is_listed = f"{phrase.form(index)} {phrase.form(index + 1)}" in self.table("phrases").words("after-noun")
+        return index + 2 if is_listed else None
 
     def is_noun(self, form: str) -> bool:
         """Whether the word is a listed noun for a person, an animal or a thing."""
@@ -49,12 +49,12 @@ class Spanish(Grammar):
             animacies = {line.one_of("animacy") or ("human" if line.has("person") else None) for line in lines} - {None}
             if animacies:
                 return animacies.pop() if len(animacies) == 1 else None
-        endings = ("-" + form[at:] for form in singulars for at in range(1, len(form)))
+        endings = ("-" + form[index:] for form in singulars for index in range(1, len(form)))
         lines = [line for ending in endings for line in nouns.get(ending, ())]
         return next((animacy for line in lines if (animacy := line.one_of("animacy"))), None)
 
     def without_clitic(self, form: str) -> str | None:
-        """The verb that a clitic is written with, as if alone: *viéndo* → *viendo*; None if it is not such a verb.
+        """The verb that a clitic is written with, as if alone: *viéndo* → *viendo*; None if it is no such verb.
 
         >>> SPANISH.without_clitic("viéndo"), SPANISH.without_clitic("oír"), SPANISH.without_clitic("ábre")
         ('viendo', 'oír', 'abre')

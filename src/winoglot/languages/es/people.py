@@ -43,14 +43,14 @@ def as_object(place: Place, verb: str) -> str:
 def with_a(phrase: Phrase) -> str:
     """The phrase with *a*, before each part of a coordination."""
     parts = joints(SPANISH).split(phrase.text)
-    return "".join(part if at % 2 else prepended("a", part, phrase.language) for at, part in enumerate(parts))
+    return "".join(part if index % 2 else prepended("a", part, phrase.language) for index, part in enumerate(parts))
 
 
 def is_animate(phrase: Phrase) -> bool | None:
     """Whether the phrase is a person or an animal; None if that is unknown."""
-    stated = phrase.traits.animacy.value
-    if stated:
-        return stated != "thing"
+    animacy = phrase.traits.animacy.value
+    if animacy:
+        return animacy != "thing"
     parts = [_is_animate(part, phrase) for part in joints(SPANISH).split(phrase.text)[::2]]
     return parts[0] if len(set(parts)) == 1 else None
 
@@ -109,4 +109,4 @@ def _may_be_object(text: str, slot: Slot) -> bool:
     before = folded(left.split()[-1]) if left and left[-1].isalpha() else ""
     if slot.preposition:
         return slot.preposition == "a"
-    return before == "a" or (bool(before) and before not in SPANISH.small("light"))
+    return before == "a" or (bool(before) and before not in SPANISH.words("light"))

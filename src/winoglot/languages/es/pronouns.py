@@ -47,30 +47,30 @@ def personal(around: Around) -> Substitution:
 def _is_doubled(before: list[str]) -> bool:
     """Whether an accusative clitic comes before or after the verb: *la vio a ella*, *verla a ella*."""
     verb = before[0] if before else ""
-    hangs = verb.endswith(_ACCUSATIVE) and verb[:-2].rstrip("l").endswith(("r", "ndo"))
-    return hangs or any(word in _ACCUSATIVE for word in before[1 : _COUNTED + 1])
+    is_attached = verb.endswith(_ACCUSATIVE) and verb[:-2].rstrip("l").endswith(("r", "ndo"))
+    return is_attached or any(word in _ACCUSATIVE for word in before[1 : _COUNTED + 1])
 
 
 def accusative(around: Around) -> Substitution:
     """Place the noun after the verb that the clitic belongs to."""
     words = _verb(around)
-    last = clitics.landing(words, SPANISH)
+    last = clitics.verb_end(words, SPANISH)
     clitics.check_object(around, words, last)
     inserted = as_object(around.place, words[last].form)
     last += with_verb(words, last, SPANISH) or is_measured(words, last, SPANISH)
     _check_after(around, words, last)
     rule = "enclitic" if clitics.is_attached(around) else "proclitic"
-    return clitics.placed(around, words, last, inserted, rule=rule)
+    return clitics.with_noun_after(around, words, last, inserted, rule=rule)
 
 
 def dative(around: Around) -> Substitution:
-    """The clitic stays; *a* and the noun follow the verb and its object."""
+    """Keep the clitic, and place *a* and the noun after the verb and its object."""
     words = _verb(around)
-    last = clitics.landing(words, SPANISH)
+    last = clitics.verb_end(words, SPANISH)
     _check_doubled(around, words, last)
     fixed = with_verb(words, last, SPANISH)
     last = last + fixed if fixed else object_end(around, words, last)
-    return clitics.placed(around, words, last, with_a(around.place.phrase), rule="dative", kept=True)
+    return clitics.with_noun_after(around, words, last, with_a(around.place.phrase), rule="dative", kept=True)
 
 
 def _verb(around: Around) -> tuple[Token, ...]:
@@ -97,8 +97,8 @@ def _is_fronted(around: Around) -> bool:
     """Whether the clause begins with a phrase with *a*: *A Juan lo vi*."""
     clause = []
     for token in around.before:
-        is_joint = token.form in SPANISH.small("coordinator") or token.form in SPANISH.small("subordinator")
-        if token.is_sign or is_joint:
+        is_joint = token.form in SPANISH.words("coordinator") or token.form in SPANISH.words("subordinator")
+        if token.is_punctuation or is_joint:
             break
         clause.append(token.form)
     return bool(clause) and clause[-1] in ("a", "al")
@@ -107,17 +107,17 @@ def _is_fronted(around: Around) -> bool:
 def _check_after(around: Around, words: Sequence[Token], last: int) -> None:
     """Refuse if a subject or a doubled phrase may follow the verb: *lo vio el guardia*, *lo vio a él*."""
     form, after = [*(word.form for word in words[last + 1 : last + 3]), "", ""][:2]
-    is_person = after in _STRONG or after in SPANISH.small("with-pronoun") or name_gender(after.title(), "es").value
+    is_person = after in _STRONG or after in SPANISH.words("with-pronoun") or name_gender(after.title(), "es").value
     if form == "a" and is_person:
         raise NotDerivedError(f"'a {after}' after the verb doubles the pronoun")
     check_no_subject(around, words, last)
 
 
 def _check_doubled(around: Around, words: Sequence[Token], last: int) -> None:
-    """Refuse *le dio una flor a ella*."""
+    """Refuse a clitic that a phrase doubles already: *le dio una flor a ella*."""
     rest = words[last + 1 :]
     for word, partner in zip(rest, [*rest[1:], None], strict=True):
-        if word.is_sign or word.form in SPANISH.small("subordinator"):
+        if word.is_punctuation or word.form in SPANISH.words("subordinator"):
             return
         is_person = partner is not None and (
             partner.is_capital or partner.form in SPANISH.determiners or partner.form in _STRONG

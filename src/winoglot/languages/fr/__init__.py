@@ -24,7 +24,7 @@ INITIALS_LIKE_WORDS = True  # l'ONU, le FMI: pronounced as words or by first let
 
 
 def definite(item: Item, index: int) -> str | None:
-    """Cases that articles do not decide: one of a group has no name of its own, *une des caissières … elle*."""
+    """Refuse a member of a group, which has no definite phrase of its own: *une des caissières … elle*."""
     from winoglot.languages.fr.pronouns import refuse_one_of_several
 
     refuse_one_of_several(item, index)
@@ -40,7 +40,7 @@ def substitute(place: Place) -> Substitution:
 
     pronouns.refuse_single_name(place.phrase, place.item)
     form, words = place.surface, around(place, FRENCH)
-    if words.hangs:
+    if words.is_hyphenated:
         return clitics.enclitic(words)
     if form in ("il", "elle", "ils", "elles", "eux"):
         return pronouns.subject_or_stressed(words)

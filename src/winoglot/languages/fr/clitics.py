@@ -34,7 +34,7 @@ _PRESENTATIVES = ("voici", "voilà")
 _DEFINITE = ("le", "la", "les", "l'")
 _PARTICLES = ("après", "devant", "derrière", "contre", "autour")
 _ALWAYS_PARTICLES = ("dessus", "dedans")
-_HANDING = ("tendre", "donner", "offrir", "prêter")  # what is held out is no less one's own hand: "lui tend la main"
+_HANDING = ("tendre", "donner", "offrir", "prêter")  # the hand may be the subject's own: "lui tend la main"
 _CONTRACTED = ("du", "des", "au", "aux")
 
 
@@ -128,7 +128,7 @@ def _refuse_clause(around: Around, group: VerbGroup) -> None:
     before = [token.form for token in around.before[:3]]
     if "comme" in before or _is_comparison(before, [token.form for token in around.after[: group.last + 1]]):
         raise NotDerivedError(f"after 'comme' or a comparison, {surface!r} refers to a clause")
-    participles = [around.after[at].form for at in group.participles]
+    participles = [around.after[index].form for index in group.participles]
     clausal = FRENCH.verbs.table.words("clausal")
     if group.infinitive in clausal or not clausal.isdisjoint(participles):
         verb = participles[0] if participles else following
@@ -137,24 +137,24 @@ def _refuse_clause(around: Around, group: VerbGroup) -> None:
 
 def _is_comparison(before: list[str], verb: list[str]) -> bool:
     """Whether *ne* is that of a comparison and negates nothing: *plus tard qu'il ne {l'}avait prévu*."""
-    is_after_que = len(before) == 3 and before[1] in FRENCH.small("subject") and before[2] in ("que", "qu'")
-    return is_after_que and before[0] in ("ne", "n'") and FRENCH.small("negation").isdisjoint(verb)
+    is_after_que = len(before) == 3 and before[1] in FRENCH.words("subject") and before[2] in ("que", "qu'")
+    return is_after_que and before[0] in ("ne", "n'") and FRENCH.words("negation").isdisjoint(verb)
 
 
 def _lead(around: Around, group: VerbGroup, *, agreeing: bool) -> str:
     """The verb as written before its object, with a trailing space."""
     place = around.place
     text, start = place.text, around.after[0].span.start
-    written = ""
-    for at in group.participles if agreeing else ():
-        participle = around.after[at]
+    lead = ""
+    for index in group.participles if agreeing else ():
+        participle = around.after[index]
         bare = without_agreement(participle.span.of(text), participle.form, plural=place.surface == "les")
         gender = place.phrase.traits.gender
         if gender.value in ("masculine", "feminine") and gender.value != bare.gender:
             raise NotDerivedError(f"gender differs: {bare.gender}: participle {participle.form!r}; {gender}")
-        written += text[start : participle.span.start] + bare.masculine
+        lead += text[start : participle.span.start] + bare.masculine
         start = participle.span.end
-    return written + text[start : around.after[group.last].span.end] + " "
+    return lead + text[start : around.after[group.last].span.end] + " "
 
 
 # Word order after a verb with an indirect object
@@ -190,7 +190,7 @@ def _refuse_particle(forms: Sequence[str]) -> None:
 
 
 def _refuse_owner(forms: Sequence[str]) -> None:
-    """Refuse an owner of a part of the body: *a serré fort la main*, *saute au cou*, *tombe sur la tête*."""
+    """Refuse a clitic that is the owner of a body part: *a serré fort la main*, *saute au cou*, *tombe sur la tête*."""
     rest = [form for form in forms[:4] if not FRENCH.is_adverb(form)]
     is_opened = False
     for opening in (FRENCH.prepositions, {*_DEFINITE, "un", "une"}):

@@ -27,7 +27,7 @@ class French(Grammar):
     in_mente = "ment"
     bare_objects = False
     degree_after_noun = False
-    clause_signs = '.!?…;:«"'
+    marks_before_subject = '.!?…;:«"'
     shortest_stem = {"infinitive": 2, "participle": 0, "finite": 1}  # noqa: RUF012
     apart = frozenset(
         "je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en t t' m' l'".split()  # noqa: SIM905
@@ -54,7 +54,7 @@ class French(Grammar):
         return not noun.is_plural or form.endswith(("s", "x"))
 
     def must_agree(self, form: str) -> bool:
-        """Whether a word that cannot agree is no verb either: a third-person plural ends in -nt."""
+        """Whether a word that cannot agree cannot be a verb either: a third-person plural ends in -nt."""
         return not (form.endswith("nt") or self.is_finite(form) or self.is_infinitive(form))
 
     def looks_adjectival(self, form: str) -> bool:
@@ -85,7 +85,7 @@ class French(Grammar):
         if form.endswith("ant") and not is_listed and is_word(following):
             return True
         is_verbal = self.is_participle(form) and not is_listed
-        is_degree = following in self.small("degree") and following not in self.small("negation")
+        is_degree = following in self.words("degree") and following not in self.words("negation")
         if is_verbal and (is_degree or self.is_listed_adjective(following)):
             return True
         if self.is_adverb(following) and (is_verbal or form.rstrip("s").endswith(("é", "ée"))):
@@ -100,7 +100,7 @@ class French(Grammar):
     def check_possessive(self, around: Around) -> None:
         """Refuse the noun *son*, *chacun son*, *en son*."""
         place, previous = around.place, around.previous_form
-        excluding = (self.determiners | self.small("quantifier")) - self.predeterminers
+        excluding = (self.determiners | self.words("quantifier")) - self.predeterminers
         if previous in excluding:
             raise NotDerivedError(f"after {previous!r}, {place.surface!r} is not a possessive")
         if previous in ("chacun", "chacune"):
@@ -109,7 +109,7 @@ class French(Grammar):
             raise NotDerivedError(f"'en' cannot come before an article: 'en {place.surface} {around.next_form}'")
 
     def has_article(self, around: Around) -> bool:  # noqa: ARG002
-        """Whether an article comes before the possessive, which none does in French."""
+        """Whether an article comes before the possessive: never in French."""
         return False
 
     def gender_of(self, phrase: PossessedPhrase) -> str | None:
@@ -121,36 +121,40 @@ class French(Grammar):
         for word in phrase.before:
             if word.form in ".!?…":
                 return False
-            if word.form in self.small("relative") or word.form in self.small("subordinator"):
+            if word.form in self.words("relative") or word.form in self.words("subordinator"):
                 return not self.is_adverb(word.form)
         return False
 
-    def other_complement(self, phrase: PossessedPhrase, at: int) -> int | None:
+    def other_complement(self, phrase: PossessedPhrase, index: int) -> int | None:
         """A superlative (*les plus belles*); the purpose, taste or material of a thing: *sac à dos*, *bague en or*."""
-        preposition, noun, nouns = phrase.form(at), phrase.form(at + 1), self.table("nouns")
-        if preposition in ("le", "la", "les") and noun in ("plus", "moins") and not self.is_closed(phrase.form(at + 2)):
-            return at + 3  # "ses robes les plus belles"
+        preposition, noun, nouns = phrase.form(index), phrase.form(index + 1), self.table("nouns")
+        if (
+            preposition in ("le", "la", "les")
+            and noun in ("plus", "moins")
+            and not self.is_closed(phrase.form(index + 2))
+        ):
+            return index + 3  # "ses robes les plus belles"
         if preposition == "en":
-            return at + 2 if noun in nouns.words("material") else at
+            return index + 2 if noun in nouns.words("material") else index
         if preposition not in ("à", "au", "aux"):
             return None
         if preposition == "à" and noun in ("lui", "elle", "eux", "elles"):
             raise NotDerivedError(f"'à {noun}' repeats the owner")
         if preposition == "à" and noun in nouns.words("purpose"):
-            return at + 2
-        if phrase.form(at - 1) in nouns.words("dish"):
-            last = at + 2 if noun in ("la", "l'") else at + 1
+            return index + 2
+        if phrase.form(index - 1) in nouns.words("dish"):
+            last = index + 2 if noun in ("la", "l'") else index + 1
             is_taste = preposition != "à" or noun in ("la", "l'")
-            return last + 1 if is_taste and phrase.form(last) and phrase.ends(last + 1) else at
+            return last + 1 if is_taste and phrase.form(last) and phrase.ends(last + 1) else index
         is_open = is_word(noun) and not self.ends_phrase(noun) and not self.is_infinitive(noun) and not noun.isdigit()
         if (
             preposition == "à"
             and is_open
             and noun not in nouns.words("manner")
-            and not phrase.around.at(at + 1).is_capital
+            and not phrase.around.at(index + 1).is_capital
         ):
             raise NotDerivedError(f"'à {noun}' may belong to the possessed noun or to the verb")
-        return at
+        return index
 
 
 FRENCH = French()

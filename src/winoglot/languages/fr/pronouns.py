@@ -38,7 +38,7 @@ _DISJUNCTIVE = frozenset({"lui", "eux", "elle", "elles", "moi", "toi"})
 
 
 def subject_or_stressed(around: Around) -> Substitution:
-    """*Il, elle, ils, elles, eux*: replace the pronoun by the phrase."""
+    """Replace *il, elle, ils, elles, eux* by the phrase."""
     _refuse_together(around)
     bound = with_bound_word(around) if around.place.surface in ("elles", "eux") else None
     if bound is not None:
@@ -57,7 +57,7 @@ def subject_or_stressed(around: Around) -> Substitution:
 
 def _refuse_together(around: Around) -> None:
     """Refuse *à eux deux, ils soulèvent le piano*, which may mean "together"; but not *il pense à eux deux*."""
-    if around.previous_form != "à" or around.next_form not in FRENCH.small("with-pronoun"):
+    if around.previous_form != "à" or around.next_form not in FRENCH.words("with-pronoun"):
         return
     opens = len(around.before) < 2 or FRENCH.is_closed(around.before[1].form)
     if opens or around.form(1) in FRENCH.determiners:
@@ -65,15 +65,15 @@ def _refuse_together(around: Around) -> None:
 
 
 def lui(around: Around) -> Substitution:
-    """*Lui*: a dative before its verb, otherwise after a preposition, a comparison or *c'est*."""
+    """Replace *lui*: a dative before its verb, otherwise after a preposition, a comparison or *c'est*."""
     _refuse_emphasis(around)
     previous, following = around.previous_form, around.next_form
     ends = not _is_verbal(following)
-    if previous in FRENCH.small("subject") or previous in ("ne", "n'", "nous", "vous"):
+    if previous in FRENCH.words("subject") or previous in ("ne", "n'", "nous", "vous"):
         return dative(around)
     if previous in FRENCH.prepositions:
         is_gerund = previous == "en" and following.endswith("ant")
-        governs = is_gerund or (previous in FRENCH.small("before-infinitive") and _leads_to_infinitive(around))
+        governs = is_gerund or (previous in FRENCH.words("before-infinitive") and _leads_to_infinitive(around))
         return dative(around) if governs else _after_preposition(around)
     if previous in ("que", "qu'", "comme", "ni", "et", "ou", "mais") and ends:
         return _masculine(around, "stressed")
@@ -87,7 +87,7 @@ def lui(around: Around) -> Substitution:
         return _coordinated(around)
     if following in FRENCH.verbs.table.words("first-or-second"):
         return dative(around)  # "Lui ai répondu."
-    if around.opens_sentence or previous in (",", *FRENCH.small("connective")) or ends:
+    if around.opens_sentence or previous in (",", *FRENCH.words("connective")) or ends:
         raise NotDerivedError(f"'lui' may be the subject or the indirect object of {following!r}")
     return dative(around)
 
@@ -95,10 +95,10 @@ def lui(around: Around) -> Substitution:
 def _follows_copula(around: Around) -> bool:
     """Whether a form of *être* comes before: *C'est {lui}*, *ce n'était pas {lui}*, *c'est donc forcément {lui}*."""
     before = [token.form for token in around.before[:6]]
-    close = [form for form in before[:3] if form not in FRENCH.small("negation")]
+    close = [form for form in before[:3] if form not in FRENCH.words("negation")]
     if close and FRENCH.verb_of(close[0]) == "être":
         return True
-    while before and (FRENCH.is_adverb(before[0]) or before[0] in FRENCH.small("negation")):
+    while before and (FRENCH.is_adverb(before[0]) or before[0] in FRENCH.words("negation")):
         before = before[1:]
     is_cleft = any(form in ("ce", "c'") for form in before[1:3])
     return bool(before) and FRENCH.verb_of(before[0]) == "être" and is_cleft
@@ -167,11 +167,11 @@ def _is_verbal(form: str) -> bool:
     if not is_word(form):
         return False
     small = (
-        FRENCH.small("connective")
-        | FRENCH.small("relative")
+        FRENCH.words("connective")
+        | FRENCH.words("relative")
         | FRENCH.prepositions
         | FRENCH.determiners
-        | FRENCH.small("adverb")
+        | FRENCH.words("adverb")
     )
     return FRENCH.verb_of(form) is not None or form not in small
 
@@ -180,7 +180,7 @@ def _is_verbal(form: str) -> bool:
 
 
 def _is_certain_noun(form: str) -> bool:
-    """Whether the word can be no verb: a listed noun or adjective, or an ending that no third person has."""
+    """Whether the word cannot be a verb: a listed noun or adjective, or an ending that no third person has."""
     if FRENCH.verb_of(form) is not None or FRENCH.is_infinitive(form) or FRENCH.is_adverb(form):
         return False
     is_listed = any(form in FRENCH.table(name) for name in ("nouns", "vocabulary")) or form in FRENCH.prenominals
@@ -188,13 +188,13 @@ def _is_certain_noun(form: str) -> bool:
 
 
 def leur(around: Around) -> Substitution:
-    """*Leur* as a possessive or an indirect object, as the neighbouring words decide."""
+    """Replace *leur*, a possessive or an indirect object as the neighbouring words decide."""
     previous, following = around.previous_form, around.next_form
     if previous in ("nous", "vous") and following.endswith(("ons", "ez")):
         return dative(around)  # "nous leur parlons": a verb, since its ending agrees with the subject
     if (
         previous in ("ne", "n'")
-        or previous in FRENCH.small("subject")
+        or previous in FRENCH.words("subject")
         or FRENCH.verb_of(following) in ("avoir", "être")
     ):
         return dative(around)
@@ -204,7 +204,7 @@ def leur(around: Around) -> Substitution:
         return possessive(around)
     if previous in FRENCH.prepositions:
         return _leur_after_preposition(around)
-    if _is_certain_noun(following) and (previous in FRENCH.small("connective") or FRENCH.verb_of(previous)):
+    if _is_certain_noun(following) and (previous in FRENCH.words("connective") or FRENCH.verb_of(previous)):
         return possessive(around)  # "parce que leur moteur", "c'était leur dernier jour"
     raise NotDerivedError("'leur' may be a possessive or an indirect object")
 
@@ -212,7 +212,7 @@ def leur(around: Around) -> Substitution:
 def _leur_after_preposition(around: Around) -> Substitution:
     """*de {leur} plafond*, *pour {leur} parler*; a word like *dîner* may be either."""
     previous, following = around.previous_form, around.next_form
-    is_verbal = previous in FRENCH.small("before-infinitive") and FRENCH.is_infinitive(following)
+    is_verbal = previous in FRENCH.words("before-infinitive") and FRENCH.is_infinitive(following)
     is_giving = is_verbal and (following == "avoir" or following in FRENCH.givers)
     if is_giving or (previous == "en" and following.endswith("ant")):
         return dative(around)
@@ -228,14 +228,14 @@ _PLURAL_VERBS = frozenset({"sont", "étaient", "seront", "seraient", "furent", "
 
 
 def demonstrative(around: Around) -> Substitution:
-    """*Celui-ci*, *celle-là* and their plurals."""
+    """Replace *celui-ci*, *celle-là* and their plurals by the phrase."""
     previous = {"d'": "de"}.get(around.previous_form, around.previous_form)
     phrase = repeated(previous, around.place.phrase, FRENCH) if previous in ("de", "à") else around.place.phrase.text
     return around.place.rewrite(around.place.pronoun, phrase, rule="demonstrative")
 
 
 def ce(around: Around) -> Substitution:
-    """*Ce* before a form of *être*."""
+    """Replace *ce* before a form of *être*."""
     forms = [token.form for token in around.after]
     if forms[:1] in (["n'"], ["ne"]):
         forms = forms[1:]
@@ -265,10 +265,10 @@ def _refuse_cleft(forms: list[str]) -> None:
 
 def _refuse_adjective(around: Around, forms: list[str]) -> None:
     """Refuse a masculine adjective after *ce* for a feminine noun: "c'était lourd"."""
-    skipped = FRENCH.small("adverb") | FRENCH.small("negation") | FRENCH.small("degree")
+    skipped = FRENCH.words("adverb") | FRENCH.words("negation") | FRENCH.words("degree")
     rest = [form for form in forms[1:] if form not in skipped]
     predicate = rest[0] if rest else ""
-    small = FRENCH.determiners | FRENCH.small("quantifier") | FRENCH.prepositions | FRENCH.small("clitic")
+    small = FRENCH.determiners | FRENCH.words("quantifier") | FRENCH.prepositions | FRENCH.words("clitic")
     if not is_word(predicate):
         raise NotDerivedError(f"it is unclear what {around.place.surface!r} refers to: it may be a clause")
     if predicate in small or predicate.endswith("e"):

@@ -147,7 +147,7 @@ class FrenchRules(Rules):
         return super().determiner("le" if form == "l'" else form, gender, number, following)
 
     def before_vowel(self, determiner: str, following: str) -> str:
-        """*l'ami*, *cet ami*, *mon amie*, *vieil ami*."""
+        """The form before a vowel sound: *l'ami*, *cet ami*, *mon amie*, *vieil ami*."""
         if not self.elides(following):
             return determiner
         elided = {"le": "l'", "la": "l'", "ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
@@ -172,9 +172,9 @@ class FrenchRules(Rules):
         >>> [RULES.in_plural(word) for word in ("chat", "gâteau", "journal", "nez", "bijou", "grand-père")]
         ['chats', 'gâteaux', 'journaux', 'nez', 'bijoux', 'grands-pères']
         """
-        listed = self._plurals.get(word)
-        if listed:
-            return listed
+        listed_plural = self._plurals.get(word)
+        if listed_plural:
+            return listed_plural
         word = _FULL.get(word, word)
         if "-" in word:
             return None
@@ -243,7 +243,7 @@ class FrenchRules(Rules):
         return self.in_plural(inflected) if plural else inflected
 
     def _participle_in(self, base: str, gender: str) -> str | None:
-        """*fatiguée*, *partie*, *vue*, *mise*, *ouverte*: without the last letter; and with it."""
+        """A singular participle in the other gender, by its ending: *fatigué*, *fatiguée*; *mis*, *mise*."""
         if gender == "masculine":
             pair = next((pair for pair in _ENDINGS if base.endswith(pair[1])), None)
             if pair:
@@ -265,7 +265,7 @@ class FrenchRules(Rules):
 
     @cached_property
     def _masculines(self) -> dict[str, str]:
-        """The masculine of each feminine adjective of the table, where the two stand side by side."""
+        """The masculine of each feminine adjective of the table, which lists the two side by side."""
         listed = [form for form in self.grammar.table("adjectives").entries if not form.startswith("-")]
         masculines: dict[str, str] = {}
         forms = set(listed)

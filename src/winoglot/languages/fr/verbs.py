@@ -71,48 +71,48 @@ def _can_be_verb(form: str) -> bool:
     verb = FRENCH.verb_of(form)
     if not is_word(form) or (form in FRENCH.closed and verb is None):
         return False
-    if form in FRENCH.prenominals and form not in FRENCH.small("numeral"):
+    if form in FRENCH.prenominals and form not in FRENCH.words("numeral"):
         return form in _ALSO_VERBS
     return verb is not None or form.endswith(_FINITE_ENDINGS)
 
 
 def _compound(words: Sequence[Token], auxiliary: str, *, dative: bool) -> VerbGroup | None:
     """Auxiliary, adverbs and negation, participle; after *être* an adjective may take the participle's position."""
-    at = _skip_adverbs(words, 1)
-    form = words[at].form if at < len(words) else ""
+    index = _skip_adverbs(words, 1)
+    form = words[index].form if index < len(words) else ""
     if auxiliary == "être":
-        return _predicate(words, at)
+        return _predicate(words, index)
     if not FRENCH.is_participle(form):
-        if dative or (is_word(form) and not FRENCH.ends_phrase(form)) or _has_participle(words, at):
+        if dative or (is_word(form) and not FRENCH.ends_phrase(form)) or _has_participle(words, index):
             raise NotDerivedError(f"unexpected {form!r} between {words[0].form!r} and its participle")
         return None
-    places = [at]
-    if words[at].form == "été":
-        at = _skip_adverbs(words, at + 1)
-        if at >= len(words) or not FRENCH.is_participle(words[at].form):
+    places = [index]
+    if words[index].form == "été":
+        index = _skip_adverbs(words, index + 1)
+        if index >= len(words) or not FRENCH.is_participle(words[index].form):
             return VerbGroup("être", auxiliary, places[0])
-        return VerbGroup(None, "être", at)
-    if at + 2 < len(words) and words[at + 1].form in ("et", "ou") and _is_only_participle(words[at + 2].form):
-        places.append(at + 2)  # "il les a lavés et séchés"
+        return VerbGroup(None, "être", index)
+    if index + 2 < len(words) and words[index + 1].form in ("et", "ou") and _is_only_participle(words[index + 2].form):
+        places.append(index + 2)  # "il les a lavés et séchés"
     return VerbGroup(None, auxiliary, places[-1], tuple(places))
 
 
-def _predicate(words: Sequence[Token], at: int) -> VerbGroup:
+def _predicate(words: Sequence[Token], index: int) -> VerbGroup:
     """The participle or adjective after *être*, and the adjective after that: *est resté fidèle*."""
-    forms = [word.form for word in words[at : at + 2]]
+    forms = [word.form for word in words[index : index + 2]]
     if not forms or not is_word(forms[0]) or forms[0] in FRENCH.closed:
         raise NotDerivedError(f"no participle or adjective follows {words[0].form!r}")
     if len(forms) == 1 or FRENCH.ends_phrase(forms[1]):
-        return VerbGroup("être", "être", at)
+        return VerbGroup("être", "être", index)
     if not FRENCH.is_listed_adjective(forms[1]):
         raise NotDerivedError(f"{forms[1]!r} may belong to {forms[0]!r}")
-    return VerbGroup("être", "être", at + 1)
+    return VerbGroup("être", "être", index + 1)
 
 
-def _has_participle(words: Sequence[Token], at: int) -> bool:
+def _has_participle(words: Sequence[Token], index: int) -> bool:
     """Whether a participle still follows before the end of the clause, ignoring commas: "l'a, hier, prise"."""
-    is_apart = at < len(words) and words[at].form == ","
-    return is_apart and any(_is_only_participle(word.form) for word in words[at : at + 6])
+    is_apart = index < len(words) and words[index].form == ","
+    return is_apart and any(_is_only_participle(word.form) for word in words[index : index + 6])
 
 
 def _is_only_participle(form: str) -> bool:
@@ -120,15 +120,15 @@ def _is_only_participle(form: str) -> bool:
     return FRENCH.is_participle(form) and FRENCH.verb_of(form) is None
 
 
-def _skip_adverbs(words: Sequence[Token], at: int) -> int:
+def _skip_adverbs(words: Sequence[Token], index: int) -> int:
     """The position after the adverbs and negations that begin here."""
-    while at < len(words):
-        phrase = next((p for p in _adverb_phrases() if tuple(w.form for w in words[at : at + len(p)]) == p), ())
-        is_adverb = FRENCH.is_adverb(words[at].form) or words[at].form in FRENCH.small("negation")
+    while index < len(words):
+        phrase = next((p for p in _adverb_phrases() if tuple(w.form for w in words[index : index + len(p)]) == p), ())
+        is_adverb = FRENCH.is_adverb(words[index].form) or words[index].form in FRENCH.words("negation")
         if not phrase and not is_adverb:
-            return at
-        at += len(phrase) or 1
-    return at
+            return index
+        index += len(phrase) or 1
+    return index
 
 
 @cache
@@ -139,7 +139,7 @@ def _adverb_phrases() -> tuple[tuple[str, ...], ...]:
 
 def _with_adverbs(words: Sequence[Token], *, negated: bool, dative: bool) -> int:
     """The index of the last negation or short adverb after a finite verb."""
-    negations, short = FRENCH.small("negation"), FRENCH.small("short-adverb")
+    negations, short = FRENCH.words("negation"), FRENCH.words("short-adverb")
     last = 0
     while last + 1 < len(words):
         form = words[last + 1].form
@@ -148,7 +148,7 @@ def _with_adverbs(words: Sequence[Token], *, negated: bool, dative: bool) -> int
         is_before_negation = negated and FRENCH.is_adverb(form) and follower in negations  # "presque jamais"
         is_short = form in short and follower not in _NO_ADVERB_BEFORE and not _counts(form, follower)
         is_degree = form == "très" and follower in short  # "très bien"
-        is_of_sentence = form in FRENCH.small("sentence-adverb")  # unlike "beaucoup" and "assez" without "de"
+        is_of_sentence = form in FRENCH.words("sentence-adverb")  # unlike "beaucoup" and "assez" without "de"
         if not (is_negation or is_before_negation or is_short or is_degree or is_of_sentence):
             break
         last += 1
@@ -157,24 +157,24 @@ def _with_adverbs(words: Sequence[Token], *, negated: bool, dative: bool) -> int
 
 def _counts(adverb: str, follower: str) -> bool:
     """Whether the adverb belongs to the noun after it: "encore un verre"."""
-    counting = (FRENCH.determiners, FRENCH.small("quantifier"), FRENCH.small("numeral"))
+    counting = (FRENCH.determiners, FRENCH.words("quantifier"), FRENCH.words("numeral"))
     return adverb == "encore" and any(follower in words for words in counting)
 
 
 def with_bare_complement(words: Sequence[Token], group: VerbGroup) -> VerbGroup:
     """A noun or adjective without a determiner stays with its verb: *il lui fait peur* → *il fait peur à Paul*."""
-    at = group.last + 1
-    is_degree = at + 1 < len(words) and words[at].form in FRENCH.small("degree") - {"toute", "toutes"}
-    if is_degree and not FRENCH.ends_phrase(words[at + 1].form):
-        at += 1
-    form = words[at].form if at < len(words) else ""
+    index = group.last + 1
+    is_degree = index + 1 < len(words) and words[index].form in FRENCH.words("degree") - {"toute", "toutes"}
+    if is_degree and not FRENCH.ends_phrase(words[index + 1].form):
+        index += 1
+    form = words[index].form if index < len(words) else ""
     if form in FRENCH.table("nouns").words("bare-complement"):
-        return replace(group, last=at)
-    if FRENCH.ends_phrase(form) or form in FRENCH.small("numeral") or form.isdigit():
+        return replace(group, last=index)
+    if FRENCH.ends_phrase(form) or form in FRENCH.words("numeral") or form.isdigit():
         return group
-    if at + 1 < len(words) and not FRENCH.ends_phrase(words[at + 1].form):
-        raise NotDerivedError(f"{words[at].form!r} and {words[at + 1].form!r} may both belong to the verb")
-    return replace(group, last=at)
+    if index + 1 < len(words) and not FRENCH.ends_phrase(words[index + 1].form):
+        raise NotDerivedError(f"{words[index].form!r} and {words[index + 1].form!r} may both belong to the verb")
+    return replace(group, last=index)
 
 
 def _refuse_what_follows(words: Sequence[Token], group: VerbGroup) -> None:

@@ -32,14 +32,14 @@ _SHOWING = ("vedere", "sapere", "capire", "conoscere", "leggere", "assaggiare", 
 def accusative(around: Around) -> Substitution:
     """Place the noun after the verb that the clitic belongs to."""
     words = _verb(around)
-    last = clitics.landing(words, ITALIAN)
+    last = clitics.verb_end(words, ITALIAN)
     words = _shortened(around, words, last)
     clitics.check_object(around, words, last)
     changed = _without_agreement(around, words, last)
     last = _with_adverbs(words, last + with_verb(words, last, ITALIAN))
     check_no_subject(around, words, last)
     rule = "enclitic" if clitics.is_attached(around) else "proclitic"
-    return clitics.placed(around, words, last, around.place.phrase.text, rule=rule, changed=changed)
+    return clitics.with_noun_after(around, words, last, around.place.phrase.text, rule=rule, changed=changed)
 
 
 def dative(around: Around) -> Substitution:
@@ -48,13 +48,13 @@ def dative(around: Around) -> Substitution:
     if place.surface == "gli" and (gender_of(place.phrase), _number(around)) == ("feminine", "singular"):
         raise NotDerivedError("'gli' cannot refer to one woman")
     words = _verb(around)
-    last = clitics.landing(words, ITALIAN)
+    last = clitics.verb_end(words, ITALIAN)
     words = _shortened(around, words, last)
     _check_recipient(words, last)
     _check_doubled(around, words, last)
     last = _with_adverbs(words, last + with_verb(words, last, ITALIAN))
     last = object_end(around, words, last)
-    return clitics.placed(around, words, last, with_preposition("a", place.phrase, ITALIAN), rule="dative")
+    return clitics.with_noun_after(around, words, last, with_preposition("a", place.phrase, ITALIAN), rule="dative")
 
 
 def le(around: Around) -> Substitution:
@@ -63,7 +63,7 @@ def le(around: Around) -> Substitution:
     if number is None:
         raise NotDerivedError("'le' may be a direct object or a recipient, since the candidate's number is unknown")
     words = _verb(around)
-    last = clitics.landing(words, ITALIAN)
+    last = clitics.verb_end(words, ITALIAN)
     if number == "plural":
         if any(words[last].form in ITALIAN.verbs.forms_of(kind) for kind in ("dative", "concerning")):
             raise NotDerivedError(f"{words[last].form!r} has no direct object, so 'le' must mean one woman")
@@ -84,7 +84,7 @@ def loro(around: Around) -> Substitution:
 def _with_adverbs(words: Sequence[Token], last: int) -> int:
     """The last short adverb after a verb: *{lo} loda sempre* → *loda sempre Luca*; but not in *{lo} vide più magro*."""
     forms = [word.form for word in words] + ["."]
-    while forms[last + 1] in ITALIAN.small("short-adverb") and ITALIAN.ends_phrase(forms[last + 2]):
+    while forms[last + 1] in ITALIAN.words("short-adverb") and ITALIAN.ends_phrase(forms[last + 2]):
         last += 1
     return last
 
@@ -92,7 +92,7 @@ def _with_adverbs(words: Sequence[Token], last: int) -> int:
 def _number(around: Around) -> str | None:
     """The candidate's number; a coordination of names is plural."""
     phrase = around.place.phrase
-    joined = any(word in ITALIAN.small("coordinator") for word in phrase.noun.split())
+    joined = any(word in ITALIAN.words("coordinator") for word in phrase.noun.split())
     if phrase.traits.number.value or not phrase.is_name:
         return phrase.traits.number.value
     return "plural" if joined else "singular"
@@ -120,7 +120,7 @@ def _shortened(around: Around, words: tuple[Token, ...], last: int) -> tuple[Tok
 def _is_if(around: Around) -> bool:
     """Whether *se* is "if": it opens a sentence, or follows a comma or *anche*."""
     before = around.before[1] if len(around.before) > 1 else END
-    return before.is_sign or before.form in ("anche", "come", "neanche", "nemmeno", "chiese", "sapeva")
+    return before.is_punctuation or before.form in ("anche", "come", "neanche", "nemmeno", "chiese", "sapeva")
 
 
 def _without_agreement(around: Around, words: Sequence[Token], last: int) -> dict[Token, str]:
@@ -133,8 +133,8 @@ def _without_agreement(around: Around, words: Sequence[Token], last: int) -> dic
             continue
         if not word.form.endswith("o") or around.place.surface in ("lo", "l'"):  # "li ho visto" shows nothing
             check(around.place.phrase, word.form, ITALIAN.agreement_of(word.form))
-        written = word.span.of(text)
-        changed[word] = written[:-1] + ("O" if written.isupper() else "o")
+        surface = word.span.of(text)
+        changed[word] = surface[:-1] + ("O" if surface.isupper() else "o")
     return changed
 
 
@@ -149,21 +149,21 @@ def _check_recipient(words: Sequence[Token], last: int) -> None:
     if verb not in ITALIAN.verbs.forms_of("concerning"):
         raise NotDerivedError(f"{verb!r} is not listed as a verb with a recipient")
     following = words[last + 1] if last + 1 < len(words) else None
-    if following and not following.is_sign and not _is_apart(following.form):
+    if following and not following.is_punctuation and not _is_apart(following.form):
         raise NotDerivedError(f"{following.form!r} after {verb!r} may open its subject")
 
 
 def _is_apart(form: str) -> bool:
     """Whether the word opens something else than a subject."""
     joins = ("coordinator", "subordinator", "preposition", "of")
-    return ITALIAN.is_adverb(form) or any(form in ITALIAN.small(feature) for feature in joins)
+    return ITALIAN.is_adverb(form) or any(form in ITALIAN.words(feature) for feature in joins)
 
 
 def _check_doubled(around: Around, words: Sequence[Token], last: int) -> None:
     """Refuse *gli diede un libro a Marco*."""
     rest = words[last + 1 :]
     for word, partner in itertools.pairwise(rest):
-        if word.is_sign or word.form in ITALIAN.small("subordinator"):
+        if word.is_punctuation or word.form in ITALIAN.words("subordinator"):
             return
         if word.form in ("a", "ad") and (partner.is_capital or partner.form in ("lui", "lei", "loro")):
             raise NotDerivedError(f"{around.place.surface!r} may double '{word.form} {partner.form}'")

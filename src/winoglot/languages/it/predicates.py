@@ -29,7 +29,7 @@ def check_subject(place: Place) -> None:
     before = place.preceding[0].form if place.preceding else ""
     if before in ITALIAN.prepositions:
         raise NotDerivedError(f"after {before!r} there is no finite verb")
-    preverbal = ITALIAN.small("preverbal")
+    preverbal = ITALIAN.words("preverbal")
     words = [token.form for token in place.following if token.form not in preverbal]
     verb = words[0] if words else ""
     if ITALIAN.is_infinitive(verb) or ITALIAN.is_gerund(verb):
@@ -48,13 +48,13 @@ def check_subject(place: Place) -> None:
 def _check_personal(following: list[str], words: list[str]) -> None:
     """Refuse what has no subject, or a clause as its subject: *pioveva*, *c'era*, *era tardi*, *è chiaro che*."""
     verb = words[0] if words else ""
-    rest = [form for form in words[1:6] if form not in ITALIAN.small("degree")]
+    rest = [form for form in words[1:6] if form not in ITALIAN.words("degree")]
     state, after = [*rest, "", ""][:2]
     is_being = verb in ITALIAN.verbs.forms("essere")
     has_none = verb in ITALIAN.verbs.forms_of("impersonal") or (is_being and following[0] in ("c'", "ci", "v'", "vi"))
     is_adjective = ITALIAN.is_listed_adjective(state)  # "il tè era freddo", but "faceva freddo"
     is_time = (is_being and not is_adjective) or verb in ITALIAN.verbs.forms("fare")
-    is_time = is_time and state in ITALIAN.small("impersonal")
+    is_time = is_time and state in ITALIAN.words("impersonal")
     is_clause = is_being and is_adjective and (after == "che" or ITALIAN.is_infinitive(after))
     if has_none or (is_time and ITALIAN.is_closed(after or ".")) or is_clause:
         raise NotDerivedError(f"{verb!r} may have no subject")
@@ -76,6 +76,6 @@ def check(phrase: Phrase, word: str, inflection: Inflection) -> None:
 
 
 def gender_of(phrase: Phrase) -> str | None:
-    """The candidate's gender; that of a name is the Italian one, whatever *Luca* and *Simone* are elsewhere."""
+    """The candidate's gender; that of a name is the Italian one, even if *Luca* and *Simone* differ elsewhere."""
     name_value = name_gender(phrase.noun, "it").value if phrase.is_name else None
     return name_value or phrase.traits.gender.value

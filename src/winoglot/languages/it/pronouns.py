@@ -42,26 +42,26 @@ def personal(around: Around) -> Substitution:
 
 
 def loro(around: Around) -> Substitution:
-    """A subject, an owner, a recipient after its verb, or what follows a preposition."""
+    """Replace *loro*: a subject, a possessive, a recipient after its verb, or after a preposition."""
     previous, following = around.previous_form, around.next_form
-    goes_on = not ITALIAN.ends_phrase(following) if following else False
-    if ITALIAN.has_article(around) and previous not in ITALIAN.small("clitic-only"):
+    is_followed = not ITALIAN.ends_phrase(following) if following else False
+    if ITALIAN.has_article(around) and previous not in ITALIAN.words("clitic-only"):
         return possessives.possessive(around)
     if previous in ITALIAN.prepositions:
-        if goes_on:
+        if is_followed:
             raise NotDerivedError(f"'loro' may own {following!r} or be a phrase of its own")
         return personal(around)
     if previous in ITALIAN.verbs.forms_of("giving"):
         return clitics.loro(around)
-    joints = ITALIAN.small("subordinator") | ITALIAN.small("coordinator") | ITALIAN.small("light")
-    opens = not around.before or around.before[0].is_sign or previous in joints
+    joints = ITALIAN.words("subordinator") | ITALIAN.words("coordinator") | ITALIAN.words("light")
+    opens = not around.before or around.before[0].is_punctuation or previous in joints
     if opens or ITALIAN.is_adverb(previous):
         return personal(around)
     raise NotDerivedError(f"'loro' after {previous!r} may be an object or a recipient")
 
 
 def possessive(around: Around) -> Substitution:
-    """*Suo* before or after its noun, and alone."""
+    """Replace *suo* before or after its noun, or without one."""
     place, previous, following = around.place, around.previous_form, around.next_form
     stands_alone = not following or (ITALIAN.ends_phrase(following) and not ITALIAN.is_noun_too(following))
     if not stands_alone or following in ITALIAN.prenominals:

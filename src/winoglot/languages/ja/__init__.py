@@ -1,18 +1,17 @@
-"""Japanese: the candidate stands where the pronoun stood, and the pronoun's particle stays.
+"""Japanese: the candidate replaces the pronoun, and the pronoun's particle stays.
 
 Nothing inflects and there are no articles. In reading order:
 
-- `referent`: what the text calls a candidate (林さん), its number, and whether it is a person or a place;
+- `referent`: what the text calls a candidate (林さん), its number, whether it is a person or a place, and what prevents
+  switching;
 - `pronoun`: whether a marked word is a pronoun at all (not in それで or 彼女ができた), and the candidate in its place;
-- `zero`: where an unspoken subject or object stands, and which particle it takes;
-- `exchange`: what cannot be switched.
+- `zero`: the place of an unspoken subject or object, and its particle.
 """
 
 from __future__ import annotations
 
-from winoglot.languages.ja.exchange import check_exchange
 from winoglot.languages.ja.pronoun import pronoun_features, pronoun_role, substitute
-from winoglot.languages.ja.referent import candidate_features, definite, number_of
+from winoglot.languages.ja.referent import candidate_features, check_exchange, definite, number_of
 from winoglot.languages.ja.zero import unspoken
 
 __all__ = [

@@ -44,7 +44,7 @@ def pronoun_features(item: Item) -> Traits:
 
 
 def pronoun_role(item: Item) -> str | None:
-    """What the pronoun is in its clause, by the particle after it.
+    """The role of the pronoun in its clause, by the particle after it.
 
     >>> from winoglot import Candidate, Item, Span
     >>> pronoun_role(Item("a.0", "a", text="花子は彼を呼んだ。", pronoun=Span(3, 4), candidates=(Candidate("父"),)))

@@ -1,7 +1,10 @@
-"""What a Japanese candidate is: how the text refers to it again, whether it is singular or plural, a person or a place.
+"""What a Japanese candidate denotes: how the text refers to it again, its number, and whether it is a person or place.
 
 A name returns as in its mention, with the honorific or the plural ending that the citation leaves out: 林 in a
 text about 林さん, 学生 in one about 学生たち. 一人の男 and ある男 return as その男; 誰か cannot be referred to again.
+
+Two candidates cannot be exchanged if a counter, an honorific or a plural ending would stay with the wrong noun:
+一本の木 and 一台の車 have their own counters, 林さん and 森先生 their own titles.
 """
 
 from __future__ import annotations
@@ -17,7 +20,10 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_name, name_gender, names
 
 if TYPE_CHECKING:
-    from winoglot.languages.substitution import Place
+    from collections.abc import Sequence
+
+    from winoglot.languages.slots import Slot
+    from winoglot.languages.substitution import Phrase, Place
     from winoglot.schemas.model import Candidate, Item
 
 _KANJI = "\u3005\u3400-\u9fff"
@@ -34,6 +40,8 @@ _UNLISTED = re.compile(rf"[{_KATAKANA}・]+|[{_KANJI}]{{1,3}}")
 _FOREIGN = re.compile(rf"[{_KATAKANA}・＝A-Za-zＡ-Ｚａ-ｚ. ]+")
 _GENITIVE = re.compile(rf"[{_KANJI}{_KATAKANA}A-Za-z]の")
 _CONJUNCT = re.compile(rf"[{_KANJI}{_KATAKANA}・A-Za-z]+(?:さん|くん|ちゃん|さま|たち)?")
+_COUNTER = re.compile(r"(?:[0-9０-９]+|[一二三四五六七八九十百千数何]+)([^\sの、。はがを]{1,2})の$")
+_TWO_KANJI = re.compile(rf"[{_KANJI}]{{2}}")
 _JOINT = re.compile(
     rf"(?<=[{_KANJI}{_KATAKANA}A-Za-zんま])(?:と|や|および|及び)(?=[{_KANJI}{_KATAKANA}A-Za-zおごあいさは])|、"
 )
@@ -127,7 +135,7 @@ def number_of(place: Place) -> str | None:
 
 @lru_cache(maxsize=10_000)
 def number(phrase: str) -> Literal["singular", "plural"] | None:
-    """Whether a phrase is certainly one or several.
+    """Whether a phrase is certainly singular or plural; None if that is open.
 
     >>> [number(phrase) for phrase in ("太郎と花子", "学生たち", "林さん", "花子の母", "一人の学生", "学生")]
     ['plural', 'plural', 'singular', 'singular', 'singular', None]
@@ -203,14 +211,14 @@ def is_person(phrase: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def is_somebody(phrase: str) -> bool:
-    """Whether the phrase is one certain person: by name, as a relative or with an honorific."""
+    """Whether the phrase denotes one particular person: by name, as a relative or with an honorific."""
     return (
         is_named(phrase) or _is_addressed(phrase) or phrase.rpartition("の")[2] in lexicon("ja", "nouns").words("kin")
     )
 
 
 def is_coordination_of_people(phrase: str) -> bool:
-    """Whether all that it names are people."""
+    """Whether the phrase is a coordination of people only."""
     return is_coordination(phrase) and all(is_person(part) for part in conjuncts(phrase))
 
 
@@ -247,3 +255,32 @@ def _is_unrepeated(phrase: str) -> bool:
     endings = tuple(form[1:] for form in forms if form.startswith("-"))
     beginnings = tuple(form[:-1] for form in forms if form.endswith("-"))
     return phrase in whole or phrase.endswith(endings) or phrase.startswith(beginnings)
+
+
+# Exchanging candidates
+
+
+def check_exchange(text: str, slots: Sequence[Sequence[Slot]], _phrases: Sequence[Phrase]) -> None:
+    """Raise NotDerivedError if the words beside the mentions fit only one of the candidates."""
+    for part, read in (("counter", _counter), ("title or ending", _title_and_ending)):
+        first, second = ({read(text, slot) for slot in candidate_slots} for candidate_slots in slots)
+        if first != second:
+            differences = ", ".join(sorted((first ^ second) - {""}))
+            raise NotDerivedError(f"only one of the candidates has this {part} in the text: {differences}")
+
+
+def _counter(text: str, slot: Slot) -> str:
+    """The counter before a mention: 本 of 一本の木; empty if there is none."""
+    counter = _COUNTER.search(text[: slot.noun.start])
+    return counter.group(1) if counter else ""
+
+
+def _title_and_ending(text: str, slot: Slot) -> str:
+    """The title and plural ending after a mention; NotDerivedError if the mention is only the first part of a word."""
+    noun, following = slot.noun.of(text), text[slot.noun.end :]
+    title = title_after(noun, following)
+    ending = PLURAL_ENDING.match(following, len(title))
+    adnominal = tuple(lexicon("ja", "function_words").words("adnominal"))
+    if not title and _TWO_KANJI.match(noun[-1] + following[:1]) and not following.startswith(adnominal) and not ending:
+        raise NotDerivedError(f"{noun} is only the first part of a longer word there")
+    return title + (ending.group() if ending else "")

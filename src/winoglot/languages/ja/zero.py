@@ -1,4 +1,4 @@
-"""Unspoken subjects and objects: the candidate stands where the mark is, with は, が or を.
+"""Unspoken subjects and objects: the candidate takes the place of the mark, with は, が or を.
 
 The subject of a subordinate clause takes が (次郎が疲れていたので), the topic of a sentence or of a clause of equal
 rank は (しかし次郎は断った). A clause that has another が gets は: 次郎は頭が痛かったから. Where the subject is spoken,
@@ -50,8 +50,8 @@ _ATTRIBUTIVE = re.compile(
 
 def unspoken(place: Place) -> Substitution:
     """The candidate with its particle at the mark."""
-    at = place.pronoun.start
-    before, after = place.text[:at], place.text[at:]
+    index = place.pronoun.start
+    before, after = place.text[:index], place.text[index:]
     _check_whole(before, after)
     clause, opening = _until_stop(after), _since_stop(before)
     subject = _subject(opening)
@@ -69,12 +69,12 @@ def unspoken(place: Place) -> Substitution:
 def _inserted(place: Place, particle: str) -> Substitution:
     """Insert the candidate with its particle at the mark."""
     names = {"は": "topic", "が": "subject", "を": "object"}
-    at = place.pronoun.start
-    return place.rewrite(Span(at, at), place.phrase.text + particle, rule=f"zero {names[particle]}", fuse=False)
+    index = place.pronoun.start
+    return place.rewrite(Span(index, index), place.phrase.text + particle, rule=f"zero {names[particle]}", fuse=False)
 
 
 def _check_whole(before: str, after: str) -> None:
-    """Refuse a mark inside a word: after kanji only a word that may open a clause ends for sure."""
+    """Refuse a mark inside a word: after kanji, only a word that may open a clause certainly ends there."""
     left, right = before[-1:], after[:1]
     if re.fullmatch(rf"[{_KATAKANA}]{{2}}|[A-Za-z0-9]{{2}}", left + right):
         raise NotDerivedError(f"the mark is inside a word, between {left} and {right}")
@@ -89,12 +89,12 @@ def _check_whole(before: str, after: str) -> None:
 
 def _particle(clause: str, after: str) -> str:
     """は or が for a subject that opens its clause."""
-    marked = _marked(clause)
+    marked_nouns = _marked(clause)
     pronouns = lexicon("ja", "pronouns").words("personal")
-    spoken = next((noun for noun, _ in marked if noun in pronouns), None)
+    spoken = next((noun for noun, _ in marked_nouns if noun in pronouns), None)
     if spoken:
         raise NotDerivedError(f"the clause has a spoken subject, {spoken}")
-    if any(particle == "が" for _, particle in marked):
+    if any(particle == "が" for _, particle in marked_nouns):
         return "は"
     return "が" if _ending(clause, after) in ("subordinate", "reason") else "は"
 
@@ -108,7 +108,7 @@ def _acts_elsewhere(place: Place, before: str) -> bool:
 
 
 def _takes_object(clause: str) -> bool:
-    """Whether the clause is no more than a transitive verb: 壊した, but not 壊した箱を捨てた."""
+    """Whether the clause is just a transitive verb: 壊した, but not 壊した箱を捨てた."""
     verb = next((stem for stem in _transitive() if clause.startswith(stem)), None)
     return verb is not None and re.fullmatch("[ぁ-ん]*", clause[len(verb) :]) is not None
 
@@ -143,7 +143,7 @@ def _marked(stretch: str) -> list[tuple[str, str]]:
 
 
 def _until_stop(text: str) -> str:
-    """The text up to the next mark or space."""
+    """The text up to the next punctuation mark or space."""
     return re.split(f"[{_STOPS}]", text, maxsplit=1)[0]
 
 

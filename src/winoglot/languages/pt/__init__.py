@@ -24,12 +24,12 @@ NAMED_WITH_ARTICLE = ("pt-PT", "pt-AO", "pt-MZ")  # where a first name takes its
 def substitute(place: Place) -> Substitution:
     """Replace the pronoun by the candidate, according to the kind of pronoun."""
     from winoglot.languages.pt import pronouns
-    from winoglot.languages.pt.grammar import PORTUGUESE, settled
+    from winoglot.languages.pt.grammar import PORTUGUESE, with_checked_phrase
     from winoglot.languages.romance.possessives import possessive
     from winoglot.languages.romance.pronouns import demonstrative
     from winoglot.languages.romance.words import around
 
-    words = around(settled(place), PORTUGUESE)
+    words = around(with_checked_phrase(place), PORTUGUESE)
     form = place.surface
     if form in ("ele", "ela", "eles", "elas"):
         return pronouns.personal(words)
@@ -50,9 +50,9 @@ def substitute(place: Place) -> Substitution:
 
 def unspoken(place: Place) -> Substitution:
     """The candidate as a subject that is not spoken."""
-    from winoglot.languages.pt.grammar import settled
+    from winoglot.languages.pt.grammar import with_checked_phrase
 
-    return before_verb(settled(place))
+    return before_verb(with_checked_phrase(place))
 
 
 def word_class(form: str) -> str:

@@ -31,7 +31,7 @@ class Portuguese(Grammar):
     personal_infinitive = True
 
     def shown_by_ending(self, form: str) -> Inflection:
-        """*Francês* is a singular, *egoísta* of either gender."""
+        """What the ending of an adjective shows: *francês* is singular, *egoísta* of either gender."""
         inflection = super().shown_by_ending(form)
         gender = None if form.removesuffix("s").endswith("ísta") else inflection.gender
         return Inflection(gender, is_plural=bool(inflection.is_plural) and not form.endswith(_SINGULARS_IN_S))
@@ -70,8 +70,8 @@ class Portuguese(Grammar):
         """Whether the verb before *a sua* may govern *a*: *foi a sua festa*, *foi com ela a sua festa*."""
         if not before or before[0].form in self.prepositions:
             return False
-        for number, word in enumerate(before):
-            if word.is_sign or word.form in self.small("subordinator") or word.form in self.small("coordinator"):
+        for index, word in enumerate(before):
+            if word.is_punctuation or word.form in self.words("subordinator") or word.form in self.words("coordinator"):
                 return False
             verb, _, clitic = word.form.partition("-")
             if verb in self.verbs.forms_of("governing:a"):
@@ -79,7 +79,7 @@ class Portuguese(Grammar):
             if self.looks_finite(word.form) or any(
                 is_form(verb) for is_form in (self.is_infinitive, self.is_gerund, self.is_participle)
             ):
-                previous = before[number + 1].form if number + 1 < len(before) else ""
+                previous = before[index + 1].form if index + 1 < len(before) else ""
                 return "se" in (clitic, previous)  # "dirigiu-se a sua casa"
         return False
 
@@ -94,12 +94,12 @@ _FIRST = re.compile(r"\w+")
 # The candidate as a phrase: names with titles, plurals, and what is not a noun phrase
 
 
-def settled(place: Place) -> Place:
+def with_checked_phrase(place: Place) -> Place:
     """The place with its phrase ready for insertion; raises NotDerivedError if it is not a noun phrase."""
     phrase = place.phrase
     first = _FIRST.match(phrase.noun)
     opening = folded(first.group()) if first else ""
-    if not phrase.is_name and opening in PORTUGUESE.small("preposition"):
+    if not phrase.is_name and opening in PORTUGUESE.words("preposition"):
         raise NotDerivedError(f"the candidate {phrase.noun!r} begins with a preposition")
     may_be_verb = phrase.determiner == "a" and " " not in phrase.noun and not phrase.is_name
     if may_be_verb and PORTUGUESE.is_infinitive(folded(phrase.noun)):

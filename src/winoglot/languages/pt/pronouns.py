@@ -31,7 +31,7 @@ _IN_PERSON = ("próprio", "própria", "próprios", "próprias")
 
 
 def personal(around: Around) -> Substitution:
-    """*Ele, ela, eles, elas*."""
+    """Replace *ele, ela, eles, elas*."""
     place, grammar, nearest = around.place, around.grammar, around.previous_form
     if around.next_form in _IN_PERSON:
         return _in_person(around)
@@ -52,7 +52,7 @@ def personal(around: Around) -> Substitution:
 
 
 def of_or_in(around: Around, preposition: str) -> Substitution:
-    """*Dele*, *nele* and the like: the preposition and the candidate."""
+    """Replace *dele*, *nele* and the like by the preposition and the candidate."""
     place, grammar, nearest = around.place, around.grammar, around.previous_form
     if around.next_form in _IN_PERSON:
         return _in_person(around, preposition)
@@ -63,11 +63,11 @@ def of_or_in(around: Around, preposition: str) -> Substitution:
     opens_infinitive = grammar.opens_infinitive([word.form for word in around.after])
     if preposition == "de" and not place.phrase.is_name and place.surface.endswith("s"):
         governs_de = len(around.before) > 1 and around.before[1].form in grammar.verbs.forms_of("governing:de")
-        if nearest in grammar.small("quantity") and not governs_de:  # "gosta mais deles"
+        if nearest in grammar.words("quantity") and not governs_de:  # "gosta mais deles"
             return place.rewrite(place.pronoun, place.phrase.noun, rule="quantity", fuse=False)
         if nearest in grammar.prenominals and around.before[1:] and is_definite(around.before[1].form, "pt"):
             return place.rewrite(place.pronoun, place.phrase.noun, rule="quantity", fuse=False)  # "os dois deles"
-        if nearest in grammar.small("measure"):
+        if nearest in grammar.words("measure"):
             return place.rewrite(place.pronoun, f"de {place.phrase.noun}", rule="quantity", fuse=False)
     if preposition == "de" and nearest in grammar.table("nouns").words("infinitive-head") and opens_infinitive:
         return place.rewrite(place.pronoun, f"de {place.phrase.text}", rule="subject of infinitive", fuse=False)
@@ -108,13 +108,13 @@ _AFTER_OBJECT = (*_SIGNS, "porque", "pois", "quando", "enquanto", "mas", "embora
 def accusative(around: Around) -> Substitution:
     """Place the noun after the verb that the clitic belongs to."""
     surface = around.place.surface
-    if not around.hangs and surface[0] in "ln":
+    if not around.is_hyphenated and surface[0] in "ln":
         raise NotDerivedError(f"{surface!r} is a pronoun only after a verb and a hyphen")
     words = _verb(around, restored=True)
-    last = clitics.landing(words, around.grammar)
+    last = clitics.verb_end(words, around.grammar)
     clitics.check_object(around, words, last)
-    rule = "enclitic" if around.hangs else "proclitic"
-    return clitics.placed(around, words, _with_mais(around, words, last), around.place.phrase.text, rule=rule)
+    rule = "enclitic" if around.is_hyphenated else "proclitic"
+    return clitics.with_noun_after(around, words, _with_mais(around, words, last), around.place.phrase.text, rule=rule)
 
 
 def dative(around: Around) -> Substitution:
@@ -123,12 +123,12 @@ def dative(around: Around) -> Substitution:
     last = _recipient_place(around, words)
     clitics.check_subject(words, last)
     person = with_preposition("a", around.place.phrase, around.grammar)
-    return clitics.placed(around, words, last, person, rule="dative")
+    return clitics.with_noun_after(around, words, last, person, rule="dative")
 
 
 def _verb(around: Around, *, restored: bool) -> tuple[Token, ...]:
     """The verb that the clitic belongs to, and the words after it."""
-    if not around.hangs:
+    if not around.is_hyphenated:
         clitics.check_verb(around)
         return around.after
     host = _host(around)
@@ -144,7 +144,7 @@ def _host(around: Around) -> Token:
     if around.next_form == "-" and around.after[0].span.start == place.pronoun.end:
         raise NotDerivedError("the pronoun is inside its verb")
     verb, _, clitic = before[1].form.rpartition("-")
-    if (verb and clitic in around.grammar.small("clitic")) or before[1].form in ("no", "vo"):
+    if (verb and clitic in around.grammar.words("clitic")) or before[1].form in ("no", "vo"):
         raise NotDerivedError("two pronouns are attached to the verb")
     start = before[1].span.end - len(before[1].span.of(place.text).rpartition("-")[2])
     return Token(clitic, Span(start, before[1].span.end))
@@ -153,9 +153,9 @@ def _host(around: Around) -> Token:
 def _with_mais(around: Around, words: Sequence[Token], last: int) -> int:
     """The end of a predicate, with a *mais* that closes its negation: "não suporta mais | o tio"."""
     forms = [word.form for word in words[last + 1 : last + 3]]
-    clause = takewhile(lambda word: not word.is_sign or word.form == "-", around.before)
-    is_negated = any(word.form in around.grammar.small("negative") for word in clause)
-    ends = len(forms) == 1 or words[min(last + 2, len(words) - 1)].is_sign
+    clause = takewhile(lambda word: not word.is_punctuation or word.form == "-", around.before)
+    is_negated = any(word.form in around.grammar.words("negative") for word in clause)
+    ends = len(forms) == 1 or words[min(last + 2, len(words) - 1)].is_punctuation
     return last + 1 if forms[:1] == ["mais"] and is_negated and ends else last
 
 
@@ -184,13 +184,13 @@ def restored_verb(verb: str, form: str, around: Around) -> str:
 def _recipient_place(around: Around, words: Sequence[Token]) -> int:
     """The index of the word after which the person is placed: the verb, or a short object of a verb of giving."""
     grammar = around.grammar
-    last = clitics.landing(words, grammar)
+    last = clitics.verb_end(words, grammar)
     short = _short_object(around, words, last) if words[last].form in grammar.verbs.forms_of("giving") else last
     if short != last:
         return short
     _check_recipient(around, words, last)
     adverb, after = ["", "", *(word.form for word in words[last + 1 : last + 3])][-2:]
-    return last + (adverb in grammar.small("degree") and after in _SIGNS)  # "agradou muito ao tio."
+    return last + (adverb in grammar.words("degree") and after in _SIGNS)  # "agradou muito ao tio."
 
 
 def _short_object(around: Around, words: Sequence[Token], last: int) -> int:
@@ -200,7 +200,7 @@ def _short_object(around: Around, words: Sequence[Token], last: int) -> int:
     """
     grammar = around.grammar
     forms = [word.form for word in words[last + 1 : last + 3]]
-    if forms and forms[0] in grammar.small("indefinite-pronoun"):
+    if forms and forms[0] in grammar.words("indefinite-pronoun"):
         return last if len(forms) == 2 and _goes_on(around, forms[1]) else last + 1
     noun = last + 1 + (len(forms) == 2 and forms[0] in grammar.determiners)
     if noun + 1 >= len(words) or words[noun].is_capital:
@@ -213,7 +213,7 @@ def _goes_on(around: Around, form: str) -> bool:
     """Whether the word belongs to *tudo* or *nada* before it: "tudo o que sabia", "nada de novo", "nada bom"."""
     grammar = around.grammar
     is_partner = form in ("que", "mesmo", "mais", "menos")
-    return is_partner or not grammar.is_closed(form) or form in grammar.determiners or form in grammar.small("of")
+    return is_partner or not grammar.is_closed(form) or form in grammar.determiners or form in grammar.words("of")
 
 
 def _check_recipient(around: Around, words: Sequence[Token], last: int) -> None:
@@ -223,13 +223,13 @@ def _check_recipient(around: Around, words: Sequence[Token], last: int) -> None:
     if not has_recipient and verb not in grammar.verbs.forms_of("dative"):
         raise NotDerivedError(f"with {verb!r}, 'lhe' may mean 'to', 'from' or 'of' the person")
     following = words[last + 1] if last + 1 < len(words) else None
-    if following is None or following.is_sign:
+    if following is None or following.is_punctuation:
         return
     doubled = words[last + 2 : last + 3] if following.form in ("a", "ao") else ()
     if any(word.is_capital or word.form in ("ele", "ela", "eles", "elas") for word in doubled):
         raise NotDerivedError(f"'lhe' may double {following.form!r} and the person that follows")
     is_object = has_recipient and following.form in grammar.determiners
-    if is_object or following.form in grammar.small("after-dative") or following.form.endswith("mente"):
+    if is_object or following.form in grammar.words("after-dative") or following.form.endswith("mente"):
         return
     if has_recipient:
         raise NotDerivedError(

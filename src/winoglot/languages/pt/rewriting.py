@@ -128,7 +128,7 @@ class PortugueseRules(Rules):
     )
 
     def passive_participle(self, infinitive: str) -> str:
-        """The participle after *ser*, which is a short one in some verbs: *foi aceso*."""
+        """The participle after *ser*, which is a short form for some verbs: *foi aceso*."""
         short = {"acender": "aceso", "entregar": "entregue", "prender": "preso", "soltar": "solto", "pegar": "pego"}
         short |= {"salvar": "salvo", "matar": "morto", "aceitar": "aceito", "expulsar": "expulso", "eleger": "eleito"}
         return short.get(infinitive) or super().passive_participle(infinitive)
@@ -141,7 +141,7 @@ class PortugueseRules(Rules):
         return "masculine" if singular.endswith(("o", "or", "el", "al", "é")) else None
 
     def before_clitic(self, verb: str, clitic: str) -> str:
-        """*levá-la* is *levar*, *viu-o* is *viu*."""
+        """The verb without the clitic after it: *levá-la* → *levar*, *viu-o* → *viu*."""
         full = self.grammar.table("verbs").values("before-clitic").get(verb)
         if full:
             return full[0]
@@ -161,9 +161,9 @@ class PortugueseRules(Rules):
         """
         if "-" in word:
             return None
-        listed = self._plurals.get(word)
-        if listed:
-            return listed
+        listed_plural = self._plurals.get(word)
+        if listed_plural:
+            return listed_plural
         for ending, plural in _PLURALS:
             if word.endswith(ending):
                 return word[: len(word) - len(ending)] + plural
@@ -199,7 +199,7 @@ class PortugueseRules(Rules):
         return (singular,) if singular else ()
 
     def in_gender(self, word: str, gender: str) -> str | None:
-        """*cansada*, *cansado*; *trabalhadora*, *trabalhador*; *feliz* in both.
+        """An adjective or participle in a gender: *cansado*, *cansada*; *trabalhador*, *trabalhadora*; *feliz*.
 
         >>> [RULES.in_gender(word, "masculine") for word in ("cansada", "trabalhadoras", "feliz", "inglesa", "boa")]
         ['cansado', 'trabalhadores', 'feliz', 'inglês', 'bom']

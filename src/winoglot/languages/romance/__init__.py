@@ -7,8 +7,8 @@ In reading order:
 - `words`: the words around a pronoun, and the phrase that replaces it;
 - `pronouns`: those that a phrase simply replaces;
 - `possessed`, `possessives`: the end of a possessed phrase, and the possessor after it;
-- `clitics`, `after_verb`: the noun after its verb, and what else may stand there;
+- `clitics`, `after_verb`: the noun after its verb, and what else may follow the verb;
 - `rewriting/`: a text in another tense, number, gender or voice, or with other words.
 
-A language's `substitute` calls these chapters.
+A language's `substitute` calls these modules.
 """

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 def check_no_subject(around: Around, words: Sequence[Token], last: int) -> None:
-    """Refuse if what follows the word number `last`, the end of the verb, may be its subject: *lo vio el guardia*."""
+    """Refuse if what follows the word at `last`, the end of the verb, may be its subject: *lo vio el guardia*."""
     following = words[last + 1] if last + 1 < len(words) else None
-    if following is None or following.is_sign:
+    if following is None or following.is_punctuation:
         return
     grammar, form, after = around.grammar, following.form, words[last + 2].form if last + 2 < len(words) else ""
-    is_adverb = grammar.is_adverb(form) or form in grammar.small("degree")
+    is_adverb = grammar.is_adverb(form) or form in grammar.words("degree")
     is_quality = grammar.is_listed_adjective(after) or grammar.is_participle(after)
     if is_adverb and (is_quality or grammar.ends_phrase(after or ".") or grammar.is_adverb(after)):
         return  # "no lo molestó más", "lo encuentra más suave"
-    if form in grammar.determiners or form in grammar.small("indefinite-pronoun"):
+    if form in grammar.determiners or form in grammar.words("indefinite-pronoun"):
         if after in grammar.table("nouns").words("time"):
             return  # "lo vio esta mañana"
         raise NotDerivedError(f"{form!r} after the verb may open its subject")
@@ -46,18 +46,18 @@ def with_verb(words: Sequence[Token], last: int, grammar: Grammar) -> int:
     """The number of words that make one expression with the verb: *la echa de menos* → *echa de menos la moto*."""
     expressions = grammar.table("phrases").words("with-verb")
     following = [word.form for word in words[last + 1 : last + 4]]
-    for number in (2, 1):
-        after = [*following, ".", "."][number]
-        is_whole = number > 1 or (grammar.is_closed(after) and after not in grammar.determiners)  # not "su un muro"
-        if " ".join(following[:number]) in expressions and is_whole:
-            return number
+    for length in (2, 1):
+        after = [*following, ".", "."][length]
+        is_whole = length > 1 or (grammar.is_closed(after) and after not in grammar.determiners)  # not "su un muro"
+        if " ".join(following[:length]) in expressions and is_whole:
+            return length
     return 0
 
 
 def is_measured(words: Sequence[Token], last: int, grammar: Grammar) -> bool:
     """Whether an adverb of degree ends the clause: *Los querían mucho.* → *Querían mucho a los abuelos.*"""
     adverb, after = [*(word.form for word in words[last + 1 : last + 3]), ".", "."][:2]
-    return adverb in grammar.small("how-much") and (not is_word(after) or after in grammar.small("subordinator"))
+    return adverb in grammar.words("how-much") and (not is_word(after) or after in grammar.words("subordinator"))
 
 
 def object_end(around: Around, words: Sequence[Token], last: int) -> int:
@@ -67,16 +67,16 @@ def object_end(around: Around, words: Sequence[Token], last: int) -> int:
     """
     grammar, rest = around.grammar, words[last + 1 :]
     first = rest[0] if rest else None
-    if first is None or first.is_sign:
+    if first is None or first.is_punctuation:
         return last
     after = rest[1].form if len(rest) > 1 else "."
-    goes_on = after in grammar.small("of") or after in grammar.small("relative")
-    ends = not is_word(after) or (grammar.is_closed(after) and not goes_on)
-    if first.form in grammar.small("how-much") and after in grammar.determiners:
+    is_continued = after in grammar.words("of") or after in grammar.words("relative")
+    ends = not is_word(after) or (grammar.is_closed(after) and not is_continued)
+    if first.form in grammar.words("how-much") and after in grammar.determiners:
         return _phrase_end(around, words, last + 1)  # "le gustó mucho la cena"
-    if ends and (first.form in grammar.small("short-object") or first.form in grammar.small("how-much")):
+    if ends and (first.form in grammar.words("short-object") or first.form in grammar.words("how-much")):
         return last + 1
-    if first.form in grammar.small("short-object") and grammar.is_listed_adjective(after):
+    if first.form in grammar.words("short-object") and grammar.is_listed_adjective(after):
         return last + 2 if len(rest) < 3 or grammar.is_closed(rest[2].form) else last  # "algo importante"
     if first.form in grammar.determiners:
         is_time = after in grammar.table("nouns").words("time")  # "telefona a Elena ogni giorno"
@@ -96,8 +96,8 @@ def _phrase_end(around: Around, words: Sequence[Token], last: int) -> int:
         return last
     end = start + phrase.length - 1
     joint, partner = [*(word for word in words[end + 1 : end + 3]), END, END][:2]
-    if joint.form in grammar.small("coordinator"):
+    if joint.form in grammar.words("coordinator"):
         is_phrase = partner.form in grammar.determiners or grammar.is_noun(partner.form)
         return _phrase_end(around, words, end + 1) if is_phrase else end  # "una flor y un beso"
-    goes_on = joint.form in grammar.small("relative") or joint.form in grammar.small("of")
-    return last if goes_on else end
+    is_continued = joint.form in grammar.words("relative") or joint.form in grammar.words("of")
+    return last if is_continued else end

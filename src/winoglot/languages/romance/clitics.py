@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 def accusative(around: Around) -> Substitution:
-    """The noun after the verb of a direct object, as far as no language has rules of its own."""
+    """Place the noun after the verb, in place of a direct object; some languages have rules of their own."""
     words = verb_of(around)
-    last = landing(words, around.grammar)
+    last = verb_end(words, around.grammar)
     check_object(around, words, last)
     rule = "enclitic" if is_attached(around) else "proclitic"
-    return placed(around, words, last, around.place.phrase.text, rule=rule)
+    return with_noun_after(around, words, last, around.place.phrase.text, rule=rule)
 
 
 def verb_of(around: Around) -> tuple[Token, ...]:
@@ -41,15 +41,15 @@ def verb_of(around: Around) -> tuple[Token, ...]:
         host = around.before[0]
         verb = grammar.without_clitic(host.form)
         if verb is None:
-            written = host.form + place.surface
+            surface = host.form + place.surface
             cluster = any(
-                host.form.endswith(clitic) for clitic in grammar.small("clitic") if len(host.form) > len(clitic) + 2
+                host.form.endswith(clitic) for clitic in grammar.words("clitic") if len(host.form) > len(clitic) + 2
             )
             reason = "ends in a cluster of clitics" if cluster else "does not look like a verb with one clitic"
-            raise NotDerivedError(f"{written!r} {reason}")
+            raise NotDerivedError(f"{surface!r} {reason}")
         return (Token(verb, host.span), *around.after)
     for form in (around.previous_form, around.next_form):
-        if form in grammar.small("clitic"):
+        if form in grammar.words("clitic"):
             raise NotDerivedError(f"{place.surface!r} is part of a cluster of clitics, with {form!r}")
     check_verb(around)
     return around.after
@@ -61,7 +61,7 @@ def is_attached(around: Around) -> bool:
     return bool(before) and before[0].span.end == around.place.pronoun.start and before[0].form[-1:].isalpha()
 
 
-def placed(
+def with_noun_after(
     around: Around,
     words: Sequence[Token],
     last: int,
@@ -71,7 +71,7 @@ def placed(
     kept: bool = False,
     changed: Mapping[Token, str] = MappingProxyType({}),
 ) -> Substitution:
-    """The noun after the word number `last`; the first word is the verb, or the host of an attached clitic.
+    """Place the noun after the word at index `last`; the first word is the verb, or the host of an attached clitic.
 
     The host is written as if alone (*mirándo{lo}* → *mirando*); `kept`: the clitic stays (Spanish *le dio … a Ana*);
     `changed`: words after the clitic that are written otherwise without it (Italian *l'ha vista* → *ha visto Anna*).
@@ -84,33 +84,33 @@ def placed(
         lead += _written(place.text, Span(words[0].span.start, touched.end), changed)
         return place.rewrite(touched, inserted, rule=rule, lead=lead + " ")
     host = words[0]
-    written = host.span.of(place.text)
+    surface = host.span.of(place.text)
     end = words[last].span.end if last else place.pronoun.end
     if kept:
-        written = Span(host.span.start, place.pronoun.end).of(place.text)
-    elif host.form != normalize("NFC", folded(written)):
-        alone = match_case(written, host.form)
-        written = alone if is_normalized("NFC", written) else normalize("NFD", alone)
-    lead = f"{written}{_written(place.text, Span(place.pronoun.end, end), changed)} "
+        surface = Span(host.span.start, place.pronoun.end).of(place.text)
+    elif host.form != normalize("NFC", folded(surface)):
+        alone = match_case(surface, host.form)
+        surface = alone if is_normalized("NFC", surface) else normalize("NFD", alone)
+    lead = f"{surface}{_written(place.text, Span(place.pronoun.end, end), changed)} "
     return place.rewrite(Span(host.span.start, end), inserted, rule=rule, lead=lead)
 
 
 def _written(text: str, part: Span, changed: Mapping[Token, str]) -> str:
     """A part of the text, with changed words."""
-    written, start = "", part.start
+    result, start = "", part.start
     for token, instead in sorted(changed.items(), key=lambda change: change[0].span):
-        written += text[start : token.span.start] + instead
+        result += text[start : token.span.start] + instead
         start = token.span.end
-    return written + text[start : part.end]
+    return result + text[start : part.end]
 
 
 def check_verb(around: Around) -> None:
     """Refuse if the word after the clitic cannot be its verb."""
     grammar, surface = around.grammar, around.place.surface
-    if not around.after or around.after[0].is_sign or around.after[0].is_capital:
+    if not around.after or around.after[0].is_punctuation or around.after[0].is_capital:
         raise NotDerivedError(f"no verb follows {surface!r}")
     form = around.next_form
-    if grammar.is_closed(form) and form not in grammar.small("verb-too"):
+    if grammar.is_closed(form) and form not in grammar.words("verb-too"):
         raise NotDerivedError(f"expected a verb after {surface!r}, found {form!r}")
     if grammar.has_clitic(form):
         raise NotDerivedError("the verb has two pronouns")
@@ -123,7 +123,7 @@ def check_object(around: Around, words: Sequence[Token], last: int) -> None:
         raise NotDerivedError("the verb has two pronouns")
     if verb in grammar.verbs.forms_of("linking"):
         raise NotDerivedError(f"with {verb!r} the pronoun replaces a predicate")
-    if surface in grammar.small("neuter-clitic") and verb in grammar.verbs.forms_of("clausal"):
+    if surface in grammar.words("neuter-clitic") and verb in grammar.verbs.forms_of("clausal"):
         raise NotDerivedError(f"with {verb!r}, {surface!r} may refer to a whole clause")
     check_subject(words, last)
 
@@ -134,10 +134,10 @@ def check_subject(words: Sequence[Token], last: int) -> None:
         raise NotDerivedError(f"{words[last + 1].form!r} follows the verb and may be its subject")
 
 
-def landing(words: Sequence[Token], grammar: Grammar, at: int = 0) -> int:
-    """The index of the word after which the object of the verb at `at` is placed."""
-    verb = words[at].form
-    follower = at + 1
+def verb_end(words: Sequence[Token], grammar: Grammar, index: int = 0) -> int:
+    """The index of the word after which the object of the verb at `index` is placed."""
+    verb = words[index].form
+    follower = index + 1
     while follower < len(words) and grammar.is_adverb(words[follower].form):
         follower += 1
     kinds = grammar.verbs.auxiliaries.get(verb, frozenset())
@@ -145,26 +145,26 @@ def landing(words: Sequence[Token], grammar: Grammar, at: int = 0) -> int:
     if kinds == {"participle"} and not grammar.is_participle(form):
         raise NotDerivedError(f"no participle follows {verb!r}")
     if not is_word(form):
-        return at
+        return index
     if grammar.is_infinitive(form):
         if grammar.objects_follow_infinitives:
-            return landing(words, grammar, follower)
+            return verb_end(words, grammar, follower)
         if verb in grammar.verbs.forms_of("causative"):
             raise NotDerivedError(f"the pronoun may belong to {verb!r} or to {form!r}")
         if verb in grammar.verbs.forms_of("perceiving"):
-            return at
+            return index
     shapes = {
         "participle": grammar.is_participle(form),
         "gerund": grammar.is_gerund(form),
         "infinitive": grammar.is_infinitive(form),
     }
     if any(holds and shape in kinds for shape, holds in shapes.items()):
-        return landing(words, grammar, follower)
+        return verb_end(words, grammar, follower)
     if shapes["infinitive"]:
         raise NotDerivedError(f"{verb!r} governs an infinitive, and the pronoun may be its subject or its object")
     is_linked = form in kinds and form not in shapes and follower + 1 < len(words)
     if is_linked and grammar.is_infinitive(words[follower + 1].form):
-        return landing(words, grammar, follower + 1)
+        return verb_end(words, grammar, follower + 1)
     if "participle" in kinds and not (grammar.is_closed(form) or words[follower].is_capital):
         raise NotDerivedError(f"{form!r} after {verb!r} may be a participle or an adjective")
-    return at
+    return index

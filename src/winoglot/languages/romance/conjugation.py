@@ -18,7 +18,7 @@ class Conjugation:
     """The verbs of a language."""
 
     def __init__(self, table: WordTable) -> None:
-        """From the table `verbs`."""
+        """Read the table `verbs`."""
         self.table = table
         self.third_persons = lru_cache(self._third_persons)
         self.forms_of = lru_cache(self._forms_of)
@@ -75,17 +75,19 @@ class Conjugation:
         Portuguese `-em = certainly-finite`, but `-gem = not-certainly-finite`.
         """
         shown, denied = self.table.words(feature), self.table.words(f"not-{feature}")
-        for at in range(shortest, len(form)):
-            if "-" + form[at:] in denied:
+        for index in range(shortest, len(form)):
+            if "-" + form[index:] in denied:
                 return False
-            if "-" + form[at:] in shown:
+            if "-" + form[index:] in shown:
                 return True
         return False
 
     def _regular_forms(self, infinitive: str, key: str) -> frozenset[str]:
         """The forms that the pattern of the infinitive's ending gives."""
         patterns = self.table.values(key)
-        ending = next((infinitive[at:] for at in range(1, len(infinitive)) if "-" + infinitive[at:] in patterns), "")
+        ending = next(
+            (infinitive[index:] for index in range(1, len(infinitive)) if "-" + infinitive[index:] in patterns), ""
+        )
         stem, endings = infinitive.removesuffix(ending), patterns.get("-" + ending, ())
         is_first = ending == self._first_conjugation
         return frozenset(self._spelled(stem, added, is_first=is_first) for added in endings)

@@ -1,7 +1,7 @@
 """The word classes of a Romance language, by the tables in its folder; a language overrides what tables cannot say.
 
 Only certain evidence counts: listed words, the forms of listed verbs and adjectives, and endings that other words
-rarely have (words that have them all the same are listed as `like-…`).
+rarely have (the exceptions are listed as `like-…`).
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Grammar:
     elided_words: ClassVar[frozenset[str]] = frozenset()  # one word in spite of the apostrophe: aujourd'hui
     in_mente: ClassVar[str] = "mente"  # the ending of adverbs
     bare_objects: ClassVar[bool] = True  # whether an object may have no determiner: come peixe
-    clause_signs: ClassVar[str] = ".!?…;:,(—–-«“'"  # a noun phrase after these is a subject
-    possessive_alone: ClassVar[bool] = False  # whether it may stand without a noun: é seu
+    marks_before_subject: ClassVar[str] = ".!?…;:,(—–-«“'"  # a noun phrase after these is a subject
+    possessive_alone: ClassVar[bool] = False  # whether a possessive may be used without a noun: é seu
     personal_infinitive: ClassVar[bool] = False  # whether an infinitive may have a subject: antes de ele sair
     degree_after_noun: ClassVar[bool] = True  # whether a possessor follows a degree: olhos muito azuis
 
@@ -69,7 +69,7 @@ class Grammar:
 
     # Function words
 
-    def small(self, feature: str) -> frozenset[str]:
+    def words(self, feature: str) -> frozenset[str]:
         """The function words with a feature."""
         return self._small_words.words(feature)
 
@@ -81,7 +81,7 @@ class Grammar:
     def determiners(self) -> frozenset[str]:
         """All words that begin a noun phrase."""
         words = function_words(self.tag)
-        return words.determiners | words.possessives | self.small("determiner")
+        return words.determiners | words.possessives | self.words("determiner")
 
     @property
     def predeterminers(self) -> frozenset[str]:
@@ -91,24 +91,24 @@ class Grammar:
     @cached_property
     def prepositions(self) -> frozenset[str]:
         """Prepositions, alone and contracted."""
-        return self.small("preposition") | self.small("of")
+        return self.words("preposition") | self.words("of")
 
     @cached_property
     def prenominals(self) -> frozenset[str]:
         """Adjectives and numerals that may come before a noun."""
-        return self.table("adjectives").words("prenominal") | self.small("numeral")
+        return self.table("adjectives").words("prenominal") | self.words("numeral")
 
     @cached_property
     def closed(self) -> frozenset[str]:
         """All words that end a noun phrase before them."""
-        return self.determiners.union(self.prepositions, *(self.small(feature) for feature in _CLOSED))
+        return self.determiners.union(self.prepositions, *(self.words(feature) for feature in _CLOSED))
 
     def is_adverb(self, form: str) -> bool:
         """Whether the word is a listed adverb, or one in *-mente*."""
-        if form in self.small("adverb"):
+        if form in self.words("adverb"):
             return True
         is_derived = form.endswith(self.in_mente) and len(form) > len(self.in_mente) + 1
-        return is_derived and form not in self.like("adverb")
+        return is_derived and form not in self.lookalikes("adverb")
 
     def is_closed(self, form: str) -> bool:
         """Whether a noun phrase ends before this word: punctuation, a closed-class word, an adverb."""
@@ -120,12 +120,12 @@ class Grammar:
 
     def is_clitic(self, form: str) -> bool:
         """Whether the word can only be a clitic, not an article: *se*, *lui*."""
-        return form in self.small("clitic") and form not in self.determiners
+        return form in self.words("clitic") and form not in self.determiners
 
     # Verbs
 
-    def like(self, shape: str) -> frozenset[str]:
-        """The nouns that look like such a form but are not."""
+    def lookalikes(self, shape: str) -> frozenset[str]:
+        """The nouns that look like a verb form or adverb (`shape`) but are not."""
         return self._nouns.words(f"like-{shape}")
 
     @cached_property
@@ -133,10 +133,10 @@ class Grammar:
         return self.table("nouns")
 
     def has_shape(self, form: str, shape: str) -> bool:
-        """Whether a word is listed as such a form of a verb, or has an ending that shows it."""
+        """Whether a word is listed as a verb form (`shape`), or has an ending that shows it."""
         if form in self.verbs.table.words(shape):
             return True
-        if form in self.like(shape):
+        if form in self.lookalikes(shape):
             return False
         return self.verbs.ending_shows(form, shape, self.shortest_stem.get(shape, 2))
 
@@ -159,7 +159,7 @@ class Grammar:
         if self.has_clitic(form):
             return True
         is_form = form in self.verbs.third_persons("clear") or self.has_shape(form, "certainly-finite")
-        return is_form and form not in self.like("finite")
+        return is_form and form not in self.lookalikes("finite")
 
     def looks_finite(self, form: str) -> bool:
         """Whether the word is certainly finite, or has an ending that few adjectives have."""
@@ -167,12 +167,12 @@ class Grammar:
 
     def has_clitic(self, form: str) -> bool:
         """Whether a pronoun is attached with a hyphen: *chamou-o*."""
-        return "-" in form and form.rpartition("-")[2] in self.small("clitic")
+        return "-" in form and form.rpartition("-")[2] in self.words("clitic")
 
     def opens_infinitive(self, forms: list[str]) -> bool:
         """Whether an infinitive follows, possibly after adverbs and clitics: *não se ter*."""
         for form in forms[:4]:
-            if form not in self.small("adverb") and form not in self.small("clitic-only"):
+            if form not in self.words("adverb") and form not in self.words("clitic-only"):
                 return is_word(form) and self.is_infinitive(form.partition("-")[0])
         return False
 
@@ -206,15 +206,15 @@ class Grammar:
     def gender_of(self, phrase: PossessedPhrase) -> str | None:
         """The gender of a possessed noun: by the table of nouns, else by an adjective, else by its ending."""
         singulars = self.singulars(phrase.head_form)
-        listed = next(filter(None, map(self._listed_gender, singulars)), None)
-        if listed not in (None, "common"):
-            return listed
+        gender = next(filter(None, map(self._listed_gender, singulars)), None)
+        if gender not in (None, "common"):
+            return gender
         shown_genders = {self.adjective_gender(form) for form in phrase.words_beside_noun} - {None}
         if len(shown_genders) == 1:
             return shown_genders.pop()
-        endings = (form[number:] for number in range(len(phrase.head_form)) for form in singulars)
+        endings = (form[index:] for index in range(len(phrase.head_form)) for form in singulars)
         by_ending = next(filter(None, (self._listed_gender("-" + ending) for ending in endings)), None)
-        return None if "common" in (listed, by_ending) else by_ending
+        return None if "common" in (gender, by_ending) else by_ending
 
     def _listed_gender(self, noun: str) -> str | None:
         lines = self._nouns.entries.get(noun, ())
@@ -245,7 +245,7 @@ class Grammar:
 
     def _inflected(self, adjective: str, table: WordTable) -> list[tuple[str, Inflection]]:
         paradigms = table.values("forms")
-        endings = ("-" + adjective[at:] for at in range(len(adjective)))
+        endings = ("-" + adjective[index:] for index in range(len(adjective)))
         ending = next((ending for ending in endings if ending in paradigms), None)
         forms = [adjective, adjective + "s"]
         if adjective in paradigms:
@@ -302,12 +302,12 @@ class Grammar:
         return is_known and self.can_agree(form, noun) and not self.is_noun_too(form)
 
     def is_noun(self, form: str) -> bool:  # noqa: ARG002
-        """Whether the word is listed as a noun, in a language that lists what nouns stand for."""
+        """Whether the word is listed as a noun, in a language that lists what nouns denote."""
         return False
 
     def is_noun_too(self, form: str) -> bool:
         """Whether an adjective or function word is used as a noun as well: *segundo*, *vizinho*."""
-        return form in self.table("adjectives").words("noun-too") or form in self.small("noun-too")
+        return form in self.table("adjectives").words("noun-too") or form in self.words("noun-too")
 
     def may_be_noun(self, form: str) -> bool:
         """Whether the word can be the noun after an adjective."""
@@ -337,9 +337,9 @@ class Grammar:
     def has_article(self, around: Around) -> bool:
         """Whether an article, alone or in a contraction, already comes before the possessive."""
         form = around.previous_form
-        return form in self.small("determined") or form in function_words(self.tag).contractions
+        return form in self.words("determined") or form in function_words(self.tag).contractions
 
-    def other_complement(self, phrase: PossessedPhrase, at: int) -> int | None:  # noqa: ARG002
+    def other_complement(self, phrase: PossessedPhrase, index: int) -> int | None:  # noqa: ARG002
         """Where a complement other than *de* ends (*sac à dos*); None if none begins here."""
         return None
 

@@ -53,34 +53,34 @@ def possessive(around: Around) -> Substitution:
 
 
 def after_noun(around: Around) -> Substitution:
-    """*Suyo* → *de* and the owner, after a noun, an article or *ser*."""
+    """Replace *suyo* after a noun, an article or *ser* by *de* and the possessor."""
     grammar, last = around.grammar, around.previous_form
     is_apart = grammar.is_closed(last) and last not in grammar.determiners and not grammar.is_adverb(last)
-    if is_apart or last in grammar.small("not-before-suyo"):
+    if is_apart or last in grammar.words("not-before-suyo"):
         raise NotDerivedError(f"{around.place.surface!r} after {last!r} is a separate phrase")
     return around.place.replace(rule="possessive", preposition=around.grammar.of)
 
 
 def _locution(around: Around, owner: str) -> Substitution | None:
-    """*Por sua vez* has no possessor; *por sua causa* is *por causa de Ana*, *en son nom* is *au nom de Paul*."""
+    """Replace a possessive in a locution: *por sua causa* is *por causa de Ana*, *en son nom* is *au nom de Paul*."""
     place, grammar = around.place, around.grammar
     if not around.before:
         return None
     phrases = grammar.table("phrases")
-    for number in range(min(_LONGEST_LOCUTION, len(around.after)), 0, -1):
-        words = " ".join(word.form for word in around.after[:number])
+    for length in range(min(_LONGEST_LOCUTION, len(around.after)), 0, -1):
+        words = " ".join(word.form for word in around.after[:length])
         locution = f"{around.previous_form} {words}"
-        if locution not in phrases or not grammar.ends_phrase(around.at(number).form):
+        if locution not in phrases or not grammar.ends_phrase(around.at(length).form):
             continue
         if locution in phrases.words("fixed"):
             raise NotDerivedError(f"'{around.previous_form} {place.surface} {words}' is a fixed expression")
-        end = around.after[number - 1].span.end
+        end = around.after[length - 1].span.end
         instead = phrases.values("instead").get(locution)
         if instead is not None:
             touched = Span(around.before[0].span.start, end)
             return place.rewrite(touched, owner, rule="possessive", lead=instead[0] + " ")
         if locution in phrases.words("without-article"):
-            lead = around.written(0, number - 1) + " "
+            lead = around.written(0, length - 1) + " "
             return place.rewrite(Span(place.pronoun.start, end), owner, rule="possessive", lead=lead, fuse=False)
     return None
 
@@ -88,7 +88,7 @@ def _locution(around: Around, owner: str) -> Substitution | None:
 def _follows_noun(around: Around) -> bool:
     """Whether the possessive belongs to the noun before it, since a verb or nothing follows: *um amigo seu chegou*."""
     grammar, before, following = around.grammar, around.before, around.next_form
-    if len(before) < 2 or before[1].form not in grammar.small("possessive-after") or grammar.is_closed(before[0].form):
+    if len(before) < 2 or before[1].form not in grammar.words("possessive-after") or grammar.is_closed(before[0].form):
         return False
     return not following or (grammar.ends_phrase(following) and not grammar.is_noun_too(following))
 
@@ -96,10 +96,10 @@ def _follows_noun(around: Around) -> bool:
 def _stands_alone(around: Around) -> bool:
     """Whether no noun can follow the possessive: *é seu*, *o seu*."""
     grammar, form = around.grammar, around.next_form
-    if not form or (around.after[0].is_sign and form not in QUOTES):
+    if not form or (around.after[0].is_punctuation and form not in QUOTES):
         return True
     may_be_noun = grammar.is_noun_too(form) and grammar.can_agree(form, grammar.shown_by(around.place.surface))
-    if may_be_noun or form in grammar.prenominals or form in grammar.small("degree") or form in QUOTES:
+    if may_be_noun or form in grammar.prenominals or form in grammar.words("degree") or form in QUOTES:
         return False
     return grammar.is_closed(form) or form in grammar.verbs.third_persons("core")
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def personal(around: Around) -> Substitution:
-    """*Ele, ela*, *él, ella* as subject, after a preposition (which contracts with the article), or as object."""
+    """Replace *ele, ela*, *él, ella* as subject, after a preposition (contracted with the article), or as object."""
     place, grammar, previous = around.place, around.grammar, around.previous_form
     bound = with_bound_word(around)
     if bound is not None:
@@ -42,14 +42,14 @@ def _contracting(tag: str) -> frozenset[str]:
 
 
 def with_bound_word(around: Around, preposition: str = "", *, fuse: bool = True) -> Substitution | None:
-    """*Eles dois* → *os dois tios*, *elas todas* → *todas as tias*; None if nothing belongs to the pronoun.
+    """Replace a pronoun with a bound word: *eles dois* → *os dois tios*, *elas todas* → *todas as tias*; else None.
 
     The pronoun may include a preposition (*deles dois*). Raises NotDerivedError where a noun phrase cannot have the
     word: *Ana e Rui todos*, *él mismo*.
     """
     place, grammar, following = around.place, around.grammar, around.next_form
     before = _with_word_before(around) if not preposition else None
-    if before is not None or following not in grammar.small("with-pronoun") or _opens_other_phrase(around):
+    if before is not None or following not in grammar.words("with-pronoun") or _opens_other_phrase(around):
         return before
     touched = Span(place.pronoun.start, around.after[0].span.end)
     counted = _counted(around)
@@ -104,7 +104,7 @@ def _with_word_before(around: Around) -> Substitution | None:
     if not phrase.determiner or joints(grammar).search(phrase.text):
         raise NotDerivedError(f"{previous!r} cannot come before a name")
     numeral, _, noun = phrase.noun.partition(" ")
-    if previous not in grammar.small("both") or folded(numeral) not in _numbers(grammar):
+    if previous not in grammar.words("both") or folded(numeral) not in _numbers(grammar):
         return None
     return place.rewrite(place.pronoun, f"{phrase.determiner} {noun}", rule="quantity")
 
@@ -112,7 +112,7 @@ def _with_word_before(around: Around) -> Substitution | None:
 def check_part(around: Around) -> None:
     """Refuse *um deles*, *l'un d'eux* for a coordination of names, which has no parts: *um de Ana e Rui*."""
     grammar, phrase = around.grammar, around.place.phrase
-    skipped = grammar.small("of") | {"d'", "entre"}
+    skipped = grammar.words("of") | {"d'", "entre"}
     word = next((token.form for token in around.before[:3] if token.form not in skipped), "")
     parts = grammar.table("determiners").values("part-of")
     if word in parts and phrase.is_name and joints(grammar).search(phrase.text):
@@ -130,16 +130,16 @@ def _is_object(around: Around) -> bool:
     grammar, before, following = around.grammar, around.before, around.next_form
     if not before or grammar.is_closed(before[0].form) or before[0].is_capital:
         return False
-    is_last = not following or around.after[0].is_sign or following in grammar.prepositions
+    is_last = not following or around.after[0].is_punctuation or following in grammar.prepositions
     return is_last or grammar.is_infinitive(before[0].form)
 
 
 def demonstrative(around: Around) -> Substitution:
     """*Este, aquele*, also contracted, if no noun follows: "mas este recusou" → "mas o tio recusou"."""
     place, grammar, following = around.place, around.grammar, around.next_form
-    if place.surface in grammar.small("propositional"):
+    if place.surface in grammar.words("propositional"):
         raise NotDerivedError(f"{place.surface!r} may refer to a statement")
-    if following in grammar.small("relative") or following in grammar.small("of"):
+    if following in grammar.words("relative") or following in grammar.words("of"):
         raise NotDerivedError(f"{place.surface!r} begins a phrase with {following!r}")
     if following and not grammar.ends_phrase(following) and place.surface in grammar.ambiguous_demonstratives:
         raise NotDerivedError(f"{following!r} may be the noun of {place.surface!r}")

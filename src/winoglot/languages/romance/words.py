@@ -44,8 +44,8 @@ class Around:
         return self.before[0].form if self.before else ""
 
     @property
-    def hangs(self) -> bool:
-        """Whether a hyphen joins the pronoun to a word before it."""
+    def is_hyphenated(self) -> bool:
+        """Whether a hyphen joins the pronoun to the word before it."""
         return self.previous_form == "-" and self.before[0].span.end == self.place.pronoun.start
 
     @property
@@ -53,13 +53,13 @@ class Around:
         """Whether the pronoun is the first word of its sentence."""
         return not self.before or self.previous_form in SENTENCE_ENDS or self.previous_form in '«“"(—–'
 
-    def at(self, number: int) -> Token:
+    def at(self, index: int) -> Token:
         """The word at this position after the pronoun; a full stop after the last one."""
-        return self.after[number] if number < len(self.after) else END
+        return self.after[index] if index < len(self.after) else END
 
-    def form(self, number: int) -> str:
+    def form(self, index: int) -> str:
         """The form of that word; empty after the last one."""
-        return self.after[number].form if number < len(self.after) else ""
+        return self.after[index].form if index < len(self.after) else ""
 
     def written(self, first: int, last: int) -> str:
         """The text from one word after the pronoun to another."""
@@ -75,20 +75,20 @@ def around(place: Place, grammar: Grammar) -> Around:
 @lru_cache(maxsize=1024)  # the candidates of an item share its text
 def compounds(text: str, start: int, end: int, grammar: Grammar) -> tuple[Token, ...]:
     """The words of a part of a text, with their hyphenated parts."""
-    joined: list[Token] = []
+    compounds: list[Token] = []
     for token in tokens(text, start, end):
-        last = joined[-1].form if joined else ""
-        if last == "-" and len(joined) > 1 and _is_compound(joined[-2], joined[-1], token, grammar):
-            joined[-2:] = [_merged(joined[-2], token, "-")]
+        last = compounds[-1].form if compounds else ""
+        if last == "-" and len(compounds) > 1 and _is_compound(compounds[-2], compounds[-1], token, grammar):
+            compounds[-2:] = [_merged(compounds[-2], token, "-")]
         elif last.endswith("'") and last + token.form in grammar.elided_words:
-            joined[-1] = _merged(joined[-1], token, "")
+            compounds[-1] = _merged(compounds[-1], token, "")
         else:
-            joined.append(token)
-    return tuple(joined)
+            compounds.append(token)
+    return tuple(compounds)
 
 
 def _merged(first: Token, second: Token, between: str) -> Token:
-    """Two tokens as one word, with what stands between them."""
+    """Two tokens as one word, with the text between them."""
     return Token(first.form + between + second.form, Span(first.span.start, second.span.end), first.is_capital)
 
 
@@ -119,4 +119,4 @@ def repeated(preposition: str, phrase: Phrase, grammar: Grammar) -> str:
 @cache
 def joints(grammar: Grammar) -> re.Pattern[str]:
     """What separates the parts of a coordination."""
-    return re.compile(rf"(,\s+|\s+(?:{'|'.join(sorted(grammar.small('coordinator')))})\s+)")
+    return re.compile(rf"(,\s+|\s+(?:{'|'.join(sorted(grammar.words('coordinator')))})\s+)")

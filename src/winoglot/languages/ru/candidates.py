@@ -1,4 +1,4 @@
-"""What a candidate is: its nominative, gender, number and animacy, whatever case it is cited or mentioned in.
+"""The nominative, gender, number and animacy of a candidate, whichever case it is cited or mentioned in.
 
 Sources cite candidates as the text has them (*лавки*, *Лиды*, *вазой Риты*), and in small or capital letters. Of the
 readings that the words allow, the one is taken that fits the place of the mention (a preposition wants certain cases)
@@ -84,8 +84,8 @@ def features_of(candidate: Candidate, item: Item) -> Traits:
 @lru_cache(maxsize=10_000)
 def _traits(phrase: NounPhrase, mentions: tuple[_MentionEvidence, ...]) -> Traits:
     """The features of a phrase, as its words and its mentions show them."""
-    written = phrase.written("nominative") or phrase.head.lemma
-    evidence = f"coordination {written!r}" if phrase.conjuncts else f"noun phrase {written!r}"
+    nominative = phrase.written("nominative") or phrase.head.lemma
+    evidence = f"coordination {nominative!r}" if phrase.conjuncts else f"noun phrase {nominative!r}"
     gender = _gender(phrase, mentions)
     kind = "human" if phrase.head.is_personal or phrase.head.lemma in table("nouns").words("human") else None
     if not phrase.is_animate:
@@ -129,7 +129,7 @@ def nominative(candidate: Candidate, item: Item) -> str | None:
 
 
 def are_things(place: Place) -> bool:
-    """Whether no candidate is a being."""
+    """Whether no candidate is animate."""
     phrases = [noun_phrase_of(candidate, place.item) for candidate in place.item.candidates]
     return all(phrase is not None and not phrase.is_animate for phrase in phrases)
 
@@ -204,19 +204,20 @@ def _chosen(cited: str, mentions: tuple[_MentionEvidence, ...], surface: str, na
     possible = [reading for reading in readings if reading.case in cases] or list(readings)
     likely = {reading: likelihood(reading) for reading in possible}
     usual = [reading for reading in possible if likely[reading] >= _RARE * max(likely.values())]
-    fitting = [reading for reading in usual if fits(reading, features, _gender(reading, mentions))]
-    fitting = fitting or _by_predicate(as_text, mentions, genders) or usual
-    likely |= {reading: reading.score for reading in fitting if reading not in likely}
-    best = max(fitting, key=likely.__getitem__, default=None)
-    alike = [
+    matching = [reading for reading in usual if fits(reading, features, _gender(reading, mentions))]
+    matching = matching or _by_predicate(as_text, mentions, genders) or usual
+    likely |= {reading: reading.score for reading in matching if reading not in likely}
+    best = max(matching, key=likely.__getitem__, default=None)
+    same_forms = [
         reading
-        for reading in fitting
+        for reading in matching
         if best
         and likely[reading] * _DECISIVE > likely[best]
         and (reading.is_name, reading.written("nominative")) == (best.is_name, best.written("nominative"))
     ]
     return tuple(
-        _decapitalised(reading) if mentions and not is_capital and _is_common(reading) else reading for reading in alike
+        _decapitalised(reading) if mentions and not is_capital and _is_common(reading) else reading
+        for reading in same_forms
     )
 
 

@@ -20,7 +20,7 @@ _PERSONS = frozenset({"masculine", "feminine"})
 
 
 def in_place_of(item: Item, incoming: int, mention: Span) -> str:
-    """The candidate as it stands where the text mentions the other one, spelt as inside a sentence."""
+    """The candidate in the case in which the text mentions the other one, spelt as inside a sentence."""
     text = item.text or ""
     phrase, outgoing = (noun_phrase_of(item.candidates[index], item) for index in (incoming, 1 - incoming))
     if phrase is None or outgoing is None:
@@ -40,10 +40,10 @@ def in_place_of(item: Item, incoming: int, mention: Span) -> str:
 def _cases(text: str, mention: Span, nominative: str, genders: frozenset[str]) -> frozenset[str]:
     """The cases in which the text may mention a phrase here."""
     allowed = cases_at(text, mention)
-    written = mention.of(text)
+    surface = mention.of(text)
     return frozenset(
         reading.case
-        for reading in phrase_readings(written, genders)
+        for reading in phrase_readings(surface, genders)
         if reading.case in allowed and folded(reading.written("nominative") or "") == folded(nominative)
     )
 
@@ -80,7 +80,7 @@ def listed_name(word: str) -> str:
 
 def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str:
     """The new name in the case of the old one, which the text has here."""
-    written = place.of(text)
+    surface = place.of(text)
     cases = _cases(text, place, name, frozenset({gender}))
     readings = [
         reading
@@ -89,5 +89,5 @@ def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> st
     ]
     forms = {readings[0].written(case) for case in cases} if readings else set()
     if len(forms) != 1 or None in forms:
-        raise NotDerivedError(f"the case of {written!r} is not certain")
+        raise NotDerivedError(f"the case of {surface!r} is not certain")
     return forms.pop() or ""

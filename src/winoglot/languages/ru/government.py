@@ -111,8 +111,8 @@ def _place_or_direction(place: Place, preposition: str) -> str:
 
 def verb_beside(clause: Clause) -> Form | None:
     """The verb that governs the pronoun: an infinitive after it (*его нужно было поднять*), else the nearest one."""
-    after = [(at, form) for at, token in enumerate(clause.after) if (form := verb_of(token))]
-    before = next(((at, form) for at, token in enumerate(clause.before) if (form := verb_of(token))), None)
+    after = [(index, form) for index, token in enumerate(clause.after) if (form := verb_of(token))]
+    before = next(((index, form) for index, token in enumerate(clause.before) if (form := verb_of(token))), None)
     infinitive = next((form for _, form in after if form.part == "INFN"), None)
     is_governed = before is not None and before[0] == 0 and before[1].is_transitive  # "видел его бежать"
     if infinitive and not is_governed and not any(form.is_transitive for _, form in after if form.part != "INFN"):

@@ -34,7 +34,6 @@ _CASES = {
     "loct": "prepositional",
     "loc2": "prepositional",
 }
-_CODES = {case: code for code, case in _CASES.items() if not code.endswith("2")}
 _GENDERS = {"masc": "masculine", "femn": "feminine", "neut": "neuter"}
 _GENDER_CODES = {gender: code for code, gender in _GENDERS.items()}
 _NUMBERS = {"sing": "singular", "plur": "plural"}
@@ -162,9 +161,9 @@ def inflected(
         return _declined_name(name, form.gender or "masculine", case, is_surname="Surn" in form.marks).lower()
     if form.case == case and form.number == number and form.part == "NOUN" and not is_place:
         return form.word
-    fitting = list(_fitting(form, case, number, gender, is_animate, is_place=is_place))
+    matching = list(_fitting(form, case, number, gender, is_animate, is_place=is_place))
     # of *людей* and *человек*, *людей* belongs to *люди*
-    return max(fitting, key=lambda entry: (*entry[:2], shared_start(entry[2], form.word)))[2] if fitting else None
+    return max(matching, key=lambda entry: (*entry[:2], shared_start(entry[2], form.word)))[2] if matching else None
 
 
 def _fitting(
@@ -266,15 +265,15 @@ _ADJECTIVE = ("ый", "ий", "ой", "ая")
 @lru_cache(maxsize=10_000)
 def _names_like(word: str, gender: str, is_surname: bool) -> tuple[Form, ...]:
     """A name of one gender in every case in which it would be written like this."""
-    written = "-".join(part.capitalize() for part in word.split("-"))
-    stems = {written[:length] for length in range(max(_FEWEST_LETTERS, len(word) - 3), len(word) + 1)}
+    capitalised = "-".join(part.capitalize() for part in word.split("-"))
+    stems = {capitalised[:length] for length in range(max(_FEWEST_LETTERS, len(word) - 3), len(word) + 1)}
     endings = ("", "а", "я", "й", "ь", *(_ADJECTIVE if is_surname else ()))
-    bases = {written} | {stem + ending for stem in stems for ending in endings}
+    bases = {capitalised} | {stem + ending for stem in stems for ending in endings}
     pairs = [
         (base, case)
-        for base in sorted(base for base in bases if _is_possible(base, gender, is_cited=base == written))
+        for base in sorted(base for base in bases if _is_possible(base, gender, is_cited=base == capitalised))
         for case in CASES
-        if _declined_name(base, gender, case, is_surname or base.endswith(_SURNAME)) == written
+        if _declined_name(base, gender, case, is_surname or base.endswith(_SURNAME)) == capitalised
     ]
     return tuple(
         Form(

@@ -1,7 +1,7 @@
 """Noun phrases: their parts, and the whole phrase in any case.
 
 A phrase is modifiers, a head and what follows it: *две старые лодки у берега*. Modifiers and head decline, and so does
-a name that stands beside its head (*дядя Ваня*, *доктор Анна Петрова*); other dependents stay (*дверь дома*). Numerals
+a name beside its head (*дядя Ваня*, *доктор Анна Петрова*); other dependents stay (*дверь дома*). Numerals
 govern the genitive in the nominative and accusative only. Coordinated phrases decline together: *Олег и Ира*.
 
 `phrase_readings` lists what a written phrase may be; `candidates` chooses among them for a candidate.
@@ -176,10 +176,10 @@ def named_so(name: str, form: Form) -> NounPhrase:
 def _coordinations(phrase: str, words: Sequence[re.Match[str]], genders: frozenset[str]) -> Iterator[NounPhrase]:
     """*Олег и Ира*, *хозяин и хозяйка*; but in *родители Олега и Иры* only what depends on *родители* is joined."""
     conjunctions = table("function_words").words("conjunction") | {"или", ","}
-    for number, word in enumerate(words):
-        if word.group().lower() not in conjunctions or not 0 < number < len(words) - 1:
+    for index, word in enumerate(words):
+        if word.group().lower() not in conjunctions or not 0 < index < len(words) - 1:
             continue
-        end, start = words[number - 1].end(), words[number + 1].start()
+        end, start = words[index - 1].end(), words[index + 1].start()
         right = phrase_readings(phrase[start:], genders)
         for first in phrase_readings(phrase[:end], genders):
             depends = first.parts[-1].form is None and not first.conjuncts
@@ -200,7 +200,7 @@ def _coordinations(phrase: str, words: Sequence[re.Match[str]], genders: frozens
 
 
 def _simple(phrase: str, words: Sequence[re.Match[str]], genders: frozenset[str]) -> Iterator[NounPhrase]:
-    """The readings with one head, whatever stands before and after it."""
+    """The readings with this head, including dependents before and after it."""
     for place, word in enumerate(words):
         for head in noun_forms(word.group(), genders):
             yield from _headed(phrase, words, place, head, genders)
@@ -220,18 +220,18 @@ def noun_forms(word: str, genders: frozenset[str], *, is_surname: bool = False) 
         return forms
     if "-" in word and not is_known(word) and all(part[:1].isupper() for part in word.split("-")):
         forms = []  # *Мария-Луиза*: pymorphy3 looks at the last part alone
-    wanted = (genders or _PERSONS) & _PERSONS
+    required = (genders or _PERSONS) & _PERSONS
     if not is_known(word) and not compounds(
         word
     ):  # what pymorphy3 guesses of names is worse than what pytrovich makes of them
-        derived = (*names_like(word, wanted, is_surname=is_surname), *families_like(word))
+        derived = (*names_like(word, required, is_surname=is_surname), *families_like(word))
         guessed = [replace(form, score=form.score / (3 if form.is_personal else 10)) for form in forms]
         return guessed + [replace(form, score=form.score / 2) for form in derived]
     named = {form.gender for form in forms if form.is_personal and form.number == "singular"}
     # *Мальчик* is hardly a name, *Мэв* may be one
     is_word = any(form.case == "nominative" and not form.is_proper for form in forms)
     weight = 0.005 if is_word and not name_gender(word, "ru").value else 0.5
-    missing = frozenset[str]() if named and not is_surname else wanted - named  # *Джейн Остин*, beside a man Остин
+    missing = frozenset[str]() if named and not is_surname else required - named  # *Джейн Остин*, beside a man Остин
     derived = names_like(word, missing if "common" not in named else frozenset(), is_surname=is_surname)
     return forms + [replace(form, score=form.score * weight) for form in derived]
 
@@ -242,8 +242,8 @@ def _nouns(word: str) -> tuple[Form, ...]:
 
     Names in *-у* or *-а* that do not decline (*Марку*) are rarer than the names whose forms they look like (*Марк*).
     """
-    written = compounds(word) or analyses(word)
-    nouns = [form for form in written if form.part == "NOUN" and form.case and form.number]
+    forms = compounds(word) or analyses(word)
+    nouns = [form for form in forms if form.part == "NOUN" and form.case and form.number]
     totals: Counter[tuple[str, bool | None, bool]] = Counter()
     for form in nouns:
         totals[form.lemma, form.is_animate, form.is_proper] += form.score  # type: ignore[assignment]
@@ -260,7 +260,7 @@ def _nouns(word: str) -> tuple[Form, ...]:
 
 
 def _substantives(word: str) -> list[Form]:
-    """An adjective that stands for a noun: *больной*, *скорая*."""
+    """An adjective used as a noun: *больной*, *скорая*."""
     return [form for form in analyses(word) if form.part in _MODIFIERS and form.case and "Apro" not in form.marks]
 
 
@@ -272,7 +272,7 @@ def _foreign(word: str) -> Form:
 
 @lru_cache(maxsize=50_000)
 def may_modify(word: str) -> bool:
-    """Whether the word may stand before the head of its phrase and belong to it."""
+    """Whether the word may precede the head of its phrase and belong to it."""
     small = word.lower()
     if small in _OWNERS or small in table("function_words").words("degree"):
         return True
@@ -337,7 +337,7 @@ def _built(
 
 
 def _is_company(phrase: str, following: Sequence[re.Match[str]]) -> bool:
-    """Whether *с* and a being follow, so that two are meant: *мать с дочерью*."""
+    """Whether *с* and an animate noun follow, so that two are meant: *мать с дочерью*."""
     if len(following) < 2 or following[0].group().lower() not in ("с", "со"):
         return False
     companions = phrase_readings(phrase[following[1].start() :])
@@ -382,11 +382,11 @@ def _modifier(word: str, head: Form, numeral: Form | None) -> tuple[Form | None,
 def _counts(numeral: Form, head: Form) -> bool:
     """Whether the noun has the form that the numeral wants: *два стола*, *пять столов*, *двум столам*."""
     if numeral.case in ("nominative", "accusative") and not (numeral.case == "accusative" and "anim" in numeral.marks):
-        wanted = "singular" if numeral.lemma in _SMALL else "plural"
+        required = "singular" if numeral.lemma in _SMALL else "plural"
         has_gender = numeral.gender in (None, head.gender) or head.gender == "common"
         if "inan" in numeral.marks and head.is_animate and numeral.lemma in _SMALL:
             return False
-        return head.case == "genitive" and head.number == wanted and has_gender
+        return head.case == "genitive" and head.number == required and has_gender
     case = "genitive" if numeral.case == "accusative" else numeral.case
     return head.number == "plural" and head.case in (case, numeral.case)
 
@@ -426,16 +426,16 @@ def _beside(
         if not word.group()[:1].isupper():
             break
         is_given = not head.is_personal and not names and head.lemma not in titles  # *ученица Маша*
-        wanted = genders if head.lemma in nouns or gender in (None, "common") else frozenset({gender or ""})
-        fitting = [
+        required = genders if head.lemma in nouns or gender in (None, "common") else frozenset({gender or ""})
+        matching = [
             form
-            for form in noun_forms(word.group(), wanted & _PERSONS or wanted, is_surname=not is_given)
+            for form in noun_forms(word.group(), required & _PERSONS or required, is_surname=not is_given)
             if form.case == case
             and form.number == number
             and (genders_agree(form.gender, gender) or head.lemma in nouns)
-            and (not wanted or genders_agree(form.gender, next(iter(wanted))) or len(wanted) > 1)
+            and (not required or genders_agree(form.gender, next(iter(required))) or len(required) > 1)
         ]
-        personal = [form for form in fitting if form.is_personal]
+        personal = [form for form in matching if form.is_personal]
         if not personal:
             break
         if not head.is_personal and head.lemma not in titles and case == "genitive":

@@ -1,6 +1,6 @@
 """*Его*, *её*, *их*: the owner of the noun after them, or an object.
 
-The owner follows the noun in the genitive: *на {его} пустой стакан* → *на пустой стакан Ивана*. It stands right after
+The owner follows the noun in the genitive: *на {его} пустой стакан* → *на пустой стакан Ивана*. It comes right after
 the head and the genitives that belong to it (*его чувство юмора* → *чувство юмора Ивана*), before everything else:
 *ключ Ивана от двери*, *сын Ивана Пётр*. An object is what has no agreeing noun after it.
 """
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
 
 _LONGEST = 6  # words of a possessed phrase
-_OBJECTS = frozenset({"nominative", "accusative"})
 
 
 @dataclass(frozen=True)
@@ -55,12 +54,12 @@ def possessed(place: Place) -> _Possessed | None:
     owned = None
     modifiers: list[Token] = []
     is_participle = False
-    for number, token in enumerate(after):
-        if modifiers and token.form in _BETWEEN and _is_modifier(after[number + 1 : number + 2]):
+    for index, token in enumerate(after):
+        if modifiers and token.form in _BETWEEN and _is_modifier(after[index + 1 : index + 2]):
             continue
         if not token.form[:1].isalpha() or analyses(token.form)[0].lemma in _NEVER_OWNED:
             break
-        if number == 0 and not is_governed and any(form.part in ("ADVB", "PRED") for form in analyses(token.form)):
+        if index == 0 and not is_governed and any(form.part in ("ADVB", "PRED") for form in analyses(token.form)):
             break  # "его дома не было", "его пора будить"
         if _is_noun(token, text):
             phrase = " ".join(word.span.of(text) for word in (*modifiers, token))
@@ -69,7 +68,7 @@ def possessed(place: Place) -> _Possessed | None:
                 for reading in phrase_readings(phrase)
                 if reading.parts[-1].form == reading.head and not reading.conjuncts
             )
-            owned = _Possessed(after[: number + 1], readings) if readings else owned
+            owned = _Possessed(after[: index + 1], readings) if readings else owned
         if may_modify(token.form):
             modifiers.append(token)
             is_participle = is_participle or analyses(token.form)[0].part == "PRTF"
@@ -193,7 +192,7 @@ def _has_object(clause: Clause, owned: _Possessed) -> bool:
     """Whether another word of the clause may be the verb's object: an accusative without a preposition."""
     beside = [*clause.before[::-1], *clause.after[len(owned.words) :]]
     prepositions = table("function_words").words("preposition")
-    wanted = {"accusative", "genitive"} if any(token.form == "не" for token in beside) else {"accusative"}
+    cases = {"accusative", "genitive"} if any(token.form == "не" for token in beside) else {"accusative"}
     previous = ""
     for token in beside:
         forms = [
@@ -202,7 +201,7 @@ def _has_object(clause: Clause, owned: _Possessed) -> bool:
             if form.part in ("NOUN", "NPRO") or (form.lemma == "весь" and form.number == "plural")
         ]
         is_oblique = bool(forms) and forms[0].case != "nominative"
-        if is_oblique and previous not in prepositions and any(form.case in wanted for form in forms):
+        if is_oblique and previous not in prepositions and any(form.case in cases for form in forms):
             return True
         previous = previous if may_modify(token.form) else token.form
     return False
@@ -222,19 +221,19 @@ def _end(place: Place, owned: _Possessed) -> int:
     text = place.text
     end = owned.words[-1].span.end
     after = words_of(text, end, len(text))
-    taken = 0
-    while taken < len(after) and _is_genitive_of(after, taken, text):
-        taken += 1
-    end = after[taken - 1].span.end if taken else end
-    following = after[taken : taken + 2]
+    length = 0
+    while length < len(after) and _is_genitive_of(after, length, text):
+        length += 1
+    end = after[length - 1].span.end if length else end
+    following = after[length : length + 2]
     if len(following) == 2 and following[0].form in ("и", "или"):
         _check_joined(place, owned, following[1])
     return end
 
 
-def _is_genitive_of(after: Sequence[Token], at: int, text: str) -> bool:
+def _is_genitive_of(after: Sequence[Token], index: int, text: str) -> bool:
     """Whether a genitive after the head belongs to it: *чувство юмора*, *день рождения*; not a name, which owns."""
-    token = after[at]
+    token = after[index]
     if not token.form[:1].isalpha() or text[token.span.start].isupper():
         return False
     forms = analyses(token.form)
@@ -244,7 +243,7 @@ def _is_genitive_of(after: Sequence[Token], at: int, text: str) -> bool:
     if best.part == "NOUN":
         return best.case == "genitive"
     if best.part == "ADJF" and any(form.case == "genitive" for form in forms):
-        return at + 1 < len(after) and _is_genitive_of(after, at + 1, text)
+        return index + 1 < len(after) and _is_genitive_of(after, index + 1, text)
     return False
 
 

@@ -82,7 +82,7 @@ def _is_certain_person(phrase: str) -> bool:
 
 
 def _is_somebody(phrase: str) -> bool:
-    """Whether the phrase is a name or noun for a person; before 的 in 卖菜的, 打工的 stands something one does."""
+    """Whether the phrase is a name or noun for a person; before 的, 卖菜的 and 打工的 have an activity."""
     nouns, plain = lexicon("zh", "nouns"), simplified(phrase)
     is_listed = any(plain.endswith(tuple(nouns.words(kind))) for kind in ("kin", "related", "person"))
     is_noun = is_listed or plain[-1:] in nouns.words("person-ending")

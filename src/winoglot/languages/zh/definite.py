@@ -27,7 +27,7 @@ def definite(item: Item, index: int) -> str:
         raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
     demonstrative = _shown_demonstrative(item, index)
     if demonstrative and not all(_is_determined(item, position) for position in range(len(item.candidates))):
-        demonstrative = ""  # in both readings or in none: 这个厨师 and 服务员 are taken up as 厨师 and 服务员
+        demonstrative = ""  # in both readings or in neither: 这个厨师 and 服务员 become 厨师 and 服务员
     return taken_up(demonstrative + candidate.text)
 
 
@@ -43,7 +43,7 @@ def _shown_demonstrative(item: Item, index: int) -> str:
 
 
 def _is_determined(item: Item, index: int) -> bool:
-    """Whether the candidate is taken up with a demonstrative, or is a name, which has none."""
+    """Whether the candidate is a name or takes a demonstrative on second mention."""
     phrase = item.candidates[index].text
     has_determiner = is_person(phrase) or phrase[:1] in "这那這" or taken_up(phrase) != phrase
     return has_determiner or bool(_shown_demonstrative(item, index))

@@ -76,9 +76,9 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
     check_argument(seed, int, "a whole number as seed", "Give one: seed=7.")
     kept_names = (*collection.keep_names, *_checked(keep))
     tag = language_tag(locale)
-    listed = names(tag)
+    name_list = names(tag)
     _check_script(collection, tag)
-    picked = {"masculine": listed.masculine, "feminine": listed.feminine}
+    picked = {"masculine": name_list.masculine, "feminine": name_list.feminine}
     schemas: list[Schema] = []
     replaced: dict[str, dict[str, str]] = {}
     kept: list[KeptName] = []
@@ -113,8 +113,8 @@ def redraws(schema: Schema, language: str, locale: str, seeds: Iterable[int], ke
     people = people_of(schema, language, tuple(keep))
     if not people.renamed:
         return [schema for _ in seeds]
-    listed = names(locale)
-    picked = {"masculine": listed.masculine, "feminine": listed.feminine}
+    name_list = names(locale)
+    picked = {"masculine": name_list.masculine, "feminine": name_list.feminine}
     return [_redrawn(schema, people, picked, seed, language)[0] for seed in seeds]
 
 
@@ -172,13 +172,13 @@ def _choose(
     reasons = dict(people.kept)
     new: dict[str, str] = {}
     for person in people.renamed:
-        taken = [*staying, *new.values()]
+        used_names = [*staying, *new.values()]
         free = (
             name
             for name in orders[person.gender]
-            if initial(name) not in map(initial, taken)
+            if initial(name) not in map(initial, used_names)
             and folded(name) not in present
-            and not any(name in taken_name or taken_name in name for taken_name in (*every, *taken))
+            and not any(name in taken_name or taken_name in name for taken_name in (*every, *used_names))
         )
         name = next((name for name in free if _fits(texts, person, name, every, language)), None)
         if name is None:

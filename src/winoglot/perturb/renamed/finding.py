@@ -66,22 +66,22 @@ def words_in(text: str, language: str) -> tuple[NameWord, ...]:
     """
     words = list(_single_words(text, language))
     joined: list[NameWord] = []
-    at = 0
-    while at < len(words):
-        end = at + 1
-        while end < min(at + _LONGEST_COMPOUND, len(words)) and _is_next(text, words[end - 1], words[end]):
+    index = 0
+    while index < len(words):
+        end = index + 1
+        while end < min(index + _LONGEST_COMPOUND, len(words)) and _is_next(text, words[end - 1], words[end]):
             end += 1
-        length, name = _compound([word.text for word in words[at:end]])
-        first, last = words[at], words[at + length - 1]
+        length, name = _compound([word.text for word in words[index:end]])
+        first, last = words[index], words[index + length - 1]
         span = Span(first.span.start, last.span.end)
         joined.append(NameWord(name, span, span.of(text), first.is_capital) if length > 1 else first)
-        at += length
+        index += length
     return tuple(joined)
 
 
 def _single_words(text: str, language: str) -> Iterator[NameWord]:
     elided = elided_forms(language)
-    listed = language_hook(language, "listed_name")
+    listed_name = language_hook(language, "listed_name")
     for match in _WORD.finditer(text):
         start, end = match.span()
         before = _ELIDED.search(text[:start])
@@ -90,7 +90,10 @@ def _single_words(text: str, language: str) -> Iterator[NameWord]:
             word = match.group()
             name = _as_listed(word)
             yield NameWord(
-                listed(name) if listed and name[0].isupper() else name, Span(start, end), word, word[0].isupper()
+                listed_name(name) if listed_name and name[0].isupper() else name,
+                Span(start, end),
+                word,
+                word[0].isupper(),
             )
 
 
@@ -163,8 +166,8 @@ def listed_gender(name: str, language: str, *, widely: bool = False) -> Trait:
             genders = [name_gender(part, tag) for part in parts]
             if all(part.evidence.startswith(f"name list {tag}-") for part in genders):
                 return genders[0]
-    listed = [name_gender(part, language, widely=widely) for part in parts]
-    return listed[0] if all(part.value for part in listed) else UNLISTED
+    listed_name = [name_gender(part, language, widely=widely) for part in parts]
+    return listed_name[0] if all(part.value for part in listed_name) else UNLISTED
 
 
 def _compound(words: Sequence[str]) -> tuple[int, str]:
@@ -193,7 +196,7 @@ def name_tables() -> Mapping[str, WordTable]:
     return {tag: read_table("winoglot.languages", f"{tag}/names") for tag in sorted({*map(primary, locales())})}
 
 
-# What stands before a name
+# Words before and after a name
 
 
 def is_titled(text: str, name: NameWord, language: str) -> bool:
@@ -241,8 +244,8 @@ def may_be_place(text: str, word: NameSpan) -> bool:
     [True, False, False]
     """
     after = _WORD_AFTER.match(text, word.span.end)
-    goes_on = text[word.span.end :].startswith(("'", "’")) or bool(after and after.group(1)[0].isupper())
-    if goes_on or folded(word.name) not in beside_names().words("place-too"):
+    is_continued = text[word.span.end :].startswith(("'", "’")) or bool(after and after.group(1)[0].isupper())
+    if is_continued or folded(word.name) not in beside_names().words("place-too"):
         return False
     *_, fourth, third, second, last = ["", "", "", "", *re.findall(r"[\w-]+", folded(text[: word.span.start]))]
     table = beside_names()
@@ -276,7 +279,7 @@ def _is_thing(text: str, word: NameWord, language: str) -> bool:
 
 
 def beside_names() -> WordTable:
-    """The table of what stands beside names, and of names that are places too."""
+    """The table of words found beside names, and of names that are also places."""
     return read_table("winoglot.languages", "beside_names")
 
 

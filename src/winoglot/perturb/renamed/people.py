@@ -87,7 +87,7 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
     items = (*schema.items, *schema.variants)
     texts = list(dict.fromkeys(texts_of(schema)))
     runs = [(text, run) for text in texts for run in runs_in(text, language)]
-    alone = [(text, run[0]) for text, run in runs if len(run) == 1]
+    single_words = [(text, run[0]) for text, run in runs if len(run) == 1]
     given_names, kept = _candidates(items, language)
     given_names |= {place.name: None for text in texts for place in names_in(text, language)}
     joined = [names for item in items for names in _named_together(item, language)]
@@ -103,7 +103,7 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
     to_keep = {first_name for name in keep if (first_name := _given_name(normalize("NFC", name)))}
     to_keep |= {name for text in texts for name in _bearers(text, language, to_keep)}
     famous = {name: who for text in texts for name, who in famous_in(text, language).items()}
-    titled = {word.name for text, word in alone if is_titled(text, word, language)}
+    titled = {word.name for text, word in single_words if is_titled(text, word, language)}
 
     def why_kept(name: str) -> str | None:
         if name in to_keep:
@@ -119,9 +119,11 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
         short = _in_short(name, given_names)
         return short and f"{short} may be the same person"
 
-    apart = [*joined, *([words[0] for words in _full_names([item], language)] for item in items)]
+    separate = [*joined, *([words[0] for words in _full_names([item], language)] for item in items)]
     renamed = []
-    for names in same_person([name for name in given_names if name not in surnames], apart, unnamed, texts, language):
+    for names in same_person(
+        [name for name in given_names if name not in surnames], separate, unnamed, texts, language
+    ):
         reasons = {name: reason for name in names if (reason := why_kept(name))}
         genders = {gender for name in names if (gender := _gender(name, items, language))}
         if not reasons and len(genders) == 1:
@@ -131,7 +133,7 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
             also = f"the same person as {' and '.join(reasons)}" if reasons else "gender unknown"
             kept[famous.get(name, name) if reasons.get(name) == _FAMOUS else name] = reasons.get(name, also)
     kept |= {who: _FAMOUS for who in famous.values() if who in kept}
-    doubtful = {word.name for text, word in alone if _may_be_word(text, word.span, word.name, language)}
+    doubtful = {word.name for text, word in single_words if _may_be_word(text, word.span, word.name, language)}
     kept |= dict.fromkeys(sorted(doubtful - given_names.keys() - surnames), "may be an ordinary word")
     surnames |= {word.name for _, run in runs for word in run[1:] if listed_gender(run[0].name, language).value}
     own_surnames = frozenset(surnames - {name for person in renamed for name in person.names})

@@ -83,7 +83,7 @@ def _is_like(first: str, second: str, unnamed: Collection[str]) -> bool:
 
 @cache
 def _sounds(name: str) -> frozenset[str]:
-    """How the name and the names of which it is a familiar form are written, but for spelling variants."""
+    """How the name and the names of which it is a familiar form are written, apart from spelling variants."""
     return frozenset(map(_sound, {folded(name), *_full_forms().get(folded(name), ())}))
 
 

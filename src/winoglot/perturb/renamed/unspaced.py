@@ -32,18 +32,18 @@ def listed_names(text: str, language: str) -> Iterator[Span]:
     >>> [span.of("田中健太郎さんが来た。") for span in listed_names("田中健太郎さんが来た。", "ja")]
     ['健太郎']
     """
-    at = 0
-    while at < len(text):
-        if not is_unspaced(text[at]):
-            at += 1
+    index = 0
+    while index < len(text):
+        if not is_unspaced(text[index]):
+            index += 1
             continue
-        ends = range(min(at + _LONGEST, len(text)), at + _SHORTEST - 1, -1)
-        span = next((Span(at, end) for end in ends if _is_listed(text, Span(at, end), language)), None)
+        ends = range(min(index + _LONGEST, len(text)), index + _SHORTEST - 1, -1)
+        span = next((Span(index, end) for end in ends if _is_listed(text, Span(index, end), language)), None)
         if span is None:
-            at += 1
+            index += 1
         else:
             yield Span(span.end - len(_given_name(span.of(text), language)), span.end)
-            at = span.end
+            index = span.end
 
 
 def looks_like_name(word: str, language: str) -> bool:
@@ -72,13 +72,13 @@ def stretches(text: str, wanted: Collection[str], language: str) -> Iterator[Spa
     [Span(start=0, end=3), Span(start=6, end=8)]
     """
     unspaced = sorted((name for name in wanted if name and is_unspaced(name[0])), key=len, reverse=True)
-    at = 0
-    while unspaced and at < len(text):
-        spans = [Span(at, at + len(name)) for name in unspaced if text.startswith(name, at)]
+    index = 0
+    while unspaced and index < len(text):
+        spans = [Span(index, index + len(name)) for name in unspaced if text.startswith(name, index)]
         span = next((span for span in spans if _is_whole(text, span, language)), None)
         if span is not None:
             yield span
-        at = at + 1 if span is None else span.end
+        index = index + 1 if span is None else span.end
 
 
 def _is_listed(text: str, span: Span, language: str) -> bool:
@@ -116,10 +116,12 @@ def _is_whole(text: str, span: Span, language: str) -> bool:
     if primary(language) != "ja" or _script(text[span.start]) == "hiragana":
         return True
     before, after = text[: span.start], text[span.end :]
-    goes_on = bool(after) and _script(after[0]) == _script(text[span.end - 1]) and after[0] not in _HONORIFICS
+    is_continued = bool(after) and _script(after[0]) == _script(text[span.end - 1]) and after[0] not in _HONORIFICS
     joins = bool(before) and _script(before[-1]) == _script(text[span.start])
     openers = lexicon(language, "function_words").words("clause-opening") | lexicon(language, "nouns").words("human")
-    return not goes_on and (not joins or before.endswith((*names("ja-JP").surnames, *openers)))  # 昨日健太, 友人健太
+    return not is_continued and (
+        not joins or before.endswith((*names("ja-JP").surnames, *openers))
+    )  # 昨日健太, 友人健太
 
 
 def _script(character: str) -> str:

@@ -137,8 +137,8 @@ def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) 
     """
     old = place.span.of(text)
     declined = language_hook(language, "renamed_form")
-    written = declined(text, place.span, place.name, new, gender) if declined else new
-    cased = written.lower() if old.islower() else written.upper() if old.isupper() and len(old) > 1 else written
+    form = declined(text, place.span, place.name, new, gender) if declined else new
+    cased = form.lower() if old.islower() else form.upper() if old.isupper() and len(old) > 1 else form
     edit_after = language_hook(language, "edit_after")
     around = [
         _joint(text, place.span.start, old, cased, gender, language),
@@ -147,23 +147,23 @@ def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) 
     return [Edit(place.span, cased), *(edit for edit in around if edit)]
 
 
-def _joint(text: str, at: int, old: str, new: str, gender: str, language: str) -> Edit | None:
+def _joint(text: str, index: int, old: str, new: str, gender: str, language: str) -> Edit | None:
     """The edit right before the name, if any."""
-    left = text[:at]
+    left = text[:index]
     last = _LAST.search(left)
     if last is None:
         return None
     if begins_with_vowel(old, language) is begins_with_vowel(new, language) is not None:
         euphonic = language_hook(language, "euphonic")
-        written = euphonic(left, new) if euphonic else left
+        new_left = euphonic(left, new) if euphonic else left
     else:
-        written = _left_of(left, old, new, gender, language)
-    word = _LAST.search(written)
+        new_left = _left_of(left, old, new, gender, language)
+    word = _LAST.search(new_left)
     fault = word and elision_fault(word.group(1), new, language)
     if fault and not elision_fault(last.group(1), old, language):
         raise NotDerivedError(fault)  # "ma Julie", but "mon Anne"
-    kept = shared_start(left, written)
-    return Edit(Span(kept, at), written[kept:]) if written != left else None
+    shared_length = shared_start(left, new_left)
+    return Edit(Span(shared_length, index), new_left[shared_length:]) if new_left != left else None
 
 
 def _left_of(left: str, old: str, new: str, gender: str, language: str) -> str:

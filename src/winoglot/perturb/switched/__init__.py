@@ -280,10 +280,10 @@ def _readings(item: Item, edits: list[Edit]) -> tuple[WrittenReading | None, ...
 
 def _reading(reading: WrittenReading, text: str, edits: list[Edit]) -> WrittenReading | None:
     """A hand-written reading with the same edits; None if one of them lies in what its author changed."""
-    there = [place for edit in edits if (place := carried(edit, text, reading.text))]
-    if len(there) < len(edits):
+    places = [place for edit in edits if (place := carried(edit, text, reading.text))]
+    if len(places) < len(edits):
         return None
-    return WrittenReading(edited(reading.text, there), reading.inserted and moved(reading.inserted, there))
+    return WrittenReading(edited(reading.text, places), reading.inserted and moved(reading.inserted, places))
 
 
 def _exchange_parts(item: Item, unmentioned: list[int]) -> _Exchange:

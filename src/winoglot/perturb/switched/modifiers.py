@@ -99,9 +99,11 @@ def _relatives(language: str) -> frozenset[str]:
 @cache
 def _prepositions(language: str) -> frozenset[str]:
     table, words = lexicon(language, "function_words"), function_words(language)
-    alone = table.words("preposition") - table.words("connective") - table.words("subordinator") - words.determiners
+    plain_prepositions = (
+        table.words("preposition") - table.words("connective") - table.words("subordinator") - words.determiners
+    )
     ambiguous = lexicon(language, "pronouns").words() | lexicon(language, "determiners").words() | _VERBS_TOO
-    return (alone - ambiguous) | frozenset(words.contractions)
+    return (plain_prepositions - ambiguous) | frozenset(words.contractions)
 
 
 @cache

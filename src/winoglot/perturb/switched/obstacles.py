@@ -73,9 +73,9 @@ def check_person_and_thing(item: Item, text: str, slots: Sequence[Sequence[Slot]
 
 def kind_of(phrase: Phrase, language: str) -> str | None:
     """What the author or a table says a candidate is: human, animal, thing."""
-    stated = phrase.traits.animacy.value
-    if stated:
-        return stated
+    animacy = phrase.traits.animacy.value
+    if animacy:
+        return animacy
     if (phrase.is_name and is_name(phrase.noun, language)) or person_gender(phrase.noun, language).value:
         return "human"
     prepositions = lexicon(language, "function_words").words("preposition")

@@ -5,9 +5,9 @@ In reading order:
 - `inflection`: what a word may be, and its other forms;
 - `raw_text`: the words of a text by their forms alone, with what may follow them;
 - `clauses`: which subject a finite verb belongs to;
-- `verbs`: which verb form a word is where it stands;
+- `verbs`: which verb form a word is in its context;
 - `sentence`: each word of a text and its clauses, read from left to right;
-- `scene`: the people and things that an item speaks of, and where;
+- `scene`: the people and things that an item mentions, and where;
 - `subject_number`: the number of subjects and their verbs;
 - `tense`, `number` (with `concord`, what agrees), `gender`, `voice` (with `transitive`, the clauses that have one),
   `relative`, `adverb`, `synonym`: one module per kind of change.

@@ -1,7 +1,7 @@
 """An adverb at the main verbs that the items share: *Joan politely thanked Susan*; *The cup simply doesn't fit*.
 
 Which adverbs go with a verb is listed (`adverbs.txt`): they say how something is done or that it took its time. None
-stands beside what contradicts it: another adverb, a duration, an accident, *nobody*. Where no verb has one, *simply*
+is put beside what contradicts it: another adverb, a duration, an accident, *nobody*. Where no verb has one, *simply*
 goes before a negation or *too*, and *apparently* with anything else.
 """
 
@@ -64,18 +64,18 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
             for option in places[key].options
             if all(option in item_places[key].options for item_places in all_places)
         ]
-        fitting = [option for option in shared if option not in used and not (option in _OF_TIME and used & _OF_TIME)]
-        if fitting:
-            chosen = draws.pick(f"adverb {key}", fitting)
-            used.add(chosen)
-            edits.append(Edit(Span(places[key].at, places[key].at), f"{chosen} "))
+        suitable = [option for option in shared if option not in used and not (option in _OF_TIME and used & _OF_TIME)]
+        if suitable:
+            adverb = draws.pick(f"adverb {key}", suitable)
+            used.add(adverb)
+            edits.append(Edit(Span(places[key].at, places[key].at), f"{adverb} "))
     if not edits:
         raise NotDerivedError("no adverb fits a main verb that the items share")
     return Rewriting(tuple(edits))
 
 
 def _check(scene: Scene) -> None:
-    """Refuse sentences whose adverbs would say something else: *the more she talked*, *neither of them came*."""
+    """Refuse sentences in which an adverb would change the meaning: *the more she talked*, *neither of them came*."""
     forms = [token.form for token in scene.tokens]
     if any(pair in (("the", "more"), ("the", "less")) for pair in pairwise(forms)) or "neither" in forms:
         raise NotDerivedError("an adverb would be misread beside a comparison or negation")
@@ -86,12 +86,12 @@ def _chosen(
 ) -> list[tuple[int, int]]:
     """The places that all items have: those with listed adverbs, or else the first."""
     shared = [key for key in places if all(key in item_places for item_places in all_places)]
-    listed = [key for key in shared if all(item_places[key].is_listed for item_places in all_places)]
-    return listed or sorted(shared, key=lambda key: "apparently" in places[key].options)[:1]
+    listed_keys = [key for key in shared if all(item_places[key].is_listed for item_places in all_places)]
+    return listed_keys or sorted(shared, key=lambda key: "apparently" in places[key].options)[:1]
 
 
 def _places(scene: Scene) -> dict[tuple[int, int], _Place]:
-    """Where adverbs may go outside the segment: by how many of its parts come before, and how far behind the last."""
+    """The places for adverbs outside the segment, by the number of its parts before them and their distance from it."""
     places = {}
     segment = sorted(scene.item.segment)
     for clause in scene.analysis.clauses:
@@ -104,19 +104,19 @@ def _places(scene: Scene) -> dict[tuple[int, int], _Place]:
     return places
 
 
-def _is_quoted(scene: Scene, number: int) -> bool:
-    return sum(token.tag == "quote" for token in scene.tokens[:number]) % 2 == 1
+def _is_quoted(scene: Scene, index: int) -> bool:
+    return sum(token.tag == "quote" for token in scene.tokens[:index]) % 2 == 1
 
 
 def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
     """The place in one clause; None if it leaves no room for an adverb."""
-    at, subject = clause.verb or 0, clause.subject or 0
-    verb, after = scene.tokens[at], scene.analysis.at(at + 1)
+    index, subject = clause.verb or 0, clause.subject or 0
+    verb, after = scene.tokens[index], scene.analysis.at(index + 1)
     if verb.shape == "be" and clause.head is None and after.form == "too" and not verb.is_negated:
         return _Place(after.span.start, ("simply",), is_listed=False)
     if clause.kind != "main" or may_be_participle(scene, clause):
         return None
-    if subject > at or _has_adverb(scene, clause) or verb.form.startswith("'"):
+    if subject > index or _has_adverb(scene, clause) or verb.form.startswith("'"):
         return None
     before = scene.analysis.at(subject - 1)
     if before.verb in CLAIMING or scene.analysis.at(_extent(scene, clause)[0] - 1).form in ("how", "what"):
@@ -131,8 +131,8 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
         return _Place(verb.span.start, ("simply",), is_listed=False) if is_simple else None
     if clause.head is not None:
         head = scene.tokens[clause.head]
-        is_next = clause.head == at or (clause.head == at + 1 and verb.shape in ("have", "be"))
-        is_passive = clause.head != at and verb.shape == "be" and head.shape == "participle"
+        is_next = clause.head == index or (clause.head == index + 1 and verb.shape in ("have", "be"))
+        is_passive = clause.head != index and verb.shape == "be" and head.shape == "participle"
         if is_next and not is_passive:
             options = _listed(scene, clause, head.verb, is_past=head.shape in ("past", "participle"))
             if options:
@@ -144,7 +144,7 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
 
 
 def _has_adverb(scene: Scene, clause: FiniteClause) -> bool:
-    """Whether the clause has an adverb already, or a subject of which nothing is sure."""
+    """Whether the clause already has an adverb, or its subject is uncertain."""
     start, end = _extent(scene, clause)
     inside = scene.tokens[start:end]
     subject = scene.tokens[clause.subject or 0].form
@@ -156,22 +156,22 @@ def _has_adverb(scene: Scene, clause: FiniteClause) -> bool:
 
 def _extent(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
     """The words around a verb up to the next marks, conjunctions of clauses and openers."""
-    at = clause.verb or 0
-    start = at
+    index = clause.verb or 0
+    start = index
     while (
         start > 0
         and scene.tokens[start - 1].tag not in ("subordinator", "relative", "quote")
         and (scene.tokens[start - 1].form not in (".", ";", ":", "!", "?"))
     ):
         start -= 1
-    end = at + 1
+    end = index + 1
     while end < len(scene.tokens) and scene.tokens[end].tag not in ("mark", "subordinator", "relative", "quote"):
         end += 1
     return start, end
 
 
 def _listed(scene: Scene, clause: FiniteClause, verb: str, *, is_past: bool) -> tuple[str, ...]:
-    """The adverbs listed for a verb with such a subject; those of time only for what happened once."""
+    """The adverbs listed for a verb, given its subject; adverbs of time only for what happened once."""
     start, end = _extent(scene, clause)
     following = {token.form for token in scene.tokens[start:end]} | {scene.analysis.at(end).form}
     has_time = any(form in _TIMES | _SHORT_TIMES or is_period(form) for form in following)
@@ -181,17 +181,17 @@ def _listed(scene: Scene, clause: FiniteClause, verb: str, *, is_past: bool) -> 
     if scene.analysis.at((clause.head or 0) + 1).form in REFLEXIVES or _COMPARED & following:
         return ()
     has_object = scene.analysis.at((clause.head or 0) + 1).tag in _OBJECT
-    fitting = (option for option in adverbs if option not in _OF_TIME or (is_past and not has_time))
+    suitable = (option for option in adverbs if option not in _OF_TIME or (is_past and not has_time))
     return tuple(
-        option for option in fitting if option != "carefully" or has_object
+        option for option in suitable if option != "carefully" or has_object
     )  # nobody carefully moves to Canada
 
 
-def _is_person(scene: Scene, number: int) -> bool:
-    subject = scene.tokens[number]
+def _is_person(scene: Scene, index: int) -> bool:
+    subject = scene.tokens[index]
     if subject.tag == "name":
-        is_candidate = any(mention.last == number and scene.is_named[mention.candidate] for mention in scene.mentions)
-        return is_candidate or name_gender(scene.analysis.written(number), "en").value is not None
+        is_candidate = any(mention.last == index and scene.is_named[mention.candidate] for mention in scene.mentions)
+        return is_candidate or name_gender(scene.analysis.written(index), "en").value is not None
     if subject.form == "they":
         return all(animacy(scene.tokens[mention.head].form) == "human" for mention in scene.mentions)
     return subject.form in ("he", "she", "i", "we", "you", "who") or animacy(subject.form) == "human"

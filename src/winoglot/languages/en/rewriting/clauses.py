@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from winoglot.languages.en.rewriting.raw_text import ENDS, NOTHING, FiniteClause, Word, ends_before_name, is_period
 
+_IN_PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "genitive", "name", "adverb")
+
 
 class ClauseStack:
     """The words read so far, the clauses that have their verb, and those that wait for one."""
@@ -21,22 +23,22 @@ class ClauseStack:
         self.is_coordinated = False  # whether a conjunction came before it
         self.new_subject: int | None = None  # a noun phrase since the last comma or conjunction
 
-    def last_word(self, number: int) -> Word:
+    def last_word(self, index: int) -> Word:
         """The last token before this one that is neither an adverb nor *not*."""
-        number -= 1
-        while number >= 0 and self.done[number].tag in ("adverb", "not"):
-            number -= 1
-        return self.done[number] if number >= 0 else NOTHING
+        index -= 1
+        while index >= 0 and self.done[index].tag in ("adverb", "not"):
+            index -= 1
+        return self.done[index] if index >= 0 else NOTHING
 
     def pause(self, mark: str) -> None:
-        """A punctuation mark: it may end the sentence, or set off the noun phrase before it."""
+        """Read a punctuation mark, which may end the sentence or set off the noun phrase before it."""
         if mark in ENDS or mark in (";", ":"):
             self.stack = [FiniteClause()]
         self.set_off = self.new_subject if mark == "," else None
         self.new_subject = None
 
     def open_clause(self, clause: FiniteClause) -> None:
-        """A clause that begins with its conjunction or relative word."""
+        """Begin a clause that opens with a conjunction or relative word."""
         if self.set_off is not None and clause.opener in ("who", "whom", "which"):
             self.stack.append(FiniteClause(subject=self.set_off))  # Sue, who was ill, lost
         self.stack.append(clause)
@@ -48,54 +50,53 @@ class ClauseStack:
             clause.verb is None and clause.subject is not None for clause in self.stack
         )
 
-    def add_nominal(self, number: int) -> None:
-        """A noun or name: the subject of its clause unless a preposition or verb governs it."""
-        at = number - 1
-        while at >= 0 and self.done[at].tag in ("determiner", "possessive", "adjective", "number", "noun", "genitive",
-                                                "name", "adverb") and at > number - 8:  # fmt: skip
-            if self.done[at].tag in ("noun", "name") and self.done[at + 1].tag in ("determiner", "possessive"):
+    def add_nominal(self, index: int) -> None:
+        """Add a noun or name: the subject of its clause unless a preposition or verb governs it."""
+        position = index - 1
+        while position >= max(0, index - 7) and self.done[position].tag in _IN_PHRASE:
+            word, following = self.done[position], self.done[position + 1]
+            if word.tag in ("noun", "name") and following.tag in ("determiner", "possessive"):
                 break
-            if self.done[at + 1].tag == "name" and ends_before_name(
-                self.done[at], self.done[at - 1] if at else NOTHING
-            ):
+            before = self.done[position - 1] if position else NOTHING
+            if following.tag == "name" and ends_before_name(word, before):
                 break  # to this day Paul thanks
-            at -= 1
-        governor = self.done[at].tag if at >= 0 else "mark"
+            position -= 1
+        governor = self.done[position].tag if position >= 0 else "mark"
         if governor in ("preposition", "to", "verb", "aux"):
             return
         if self.stack[-1].verb is None and not self.stack[-1].waits_for_verb:
             last = self.stack[-1].subject
-            is_replaced = last is None or last == number - 1 or is_period(self.done[last].form)
+            is_replaced = last is None or last == index - 1 or is_period(self.done[last].form)
             if is_replaced or governor in ("mark", "conjunction"):
-                self.stack[-1].subject = number
+                self.stack[-1].subject = index
         elif self.stack[-1].verb is None and self.stack[-1].subject is not None and governor == "relative":
-            self.stack[-1].subject = number  # which the man sold
-        elif governor in ("mark", "conjunction") or self.new_subject == number - 1:
+            self.stack[-1].subject = index  # which the man sold
+        elif governor in ("mark", "conjunction") or self.new_subject == index - 1:
             self.is_coordinated = governor == "conjunction" or (governor != "mark" and self.is_coordinated)
-            self.new_subject = number
+            self.new_subject = index
 
-    def add_subject(self, number: int) -> None:
-        """A pronoun that can only be a subject opens a clause unless one waits for it."""
+    def add_subject(self, index: int) -> None:
+        """Add a pronoun that can only be a subject; it opens a clause unless one is waiting for its subject."""
         top = self.stack[-1]
         if top.verb is None and (top.subject is None or top.waits_for_verb):
-            top.subject = number
+            top.subject = index
         else:
-            is_contact = self.last_word(number).tag == "noun" and not self._boundary_since_verb(number)
-            self.stack.append(FiniteClause(subject=number, kind="relative" if is_contact else "main"))
+            is_contact = self.last_word(index).tag == "noun" and not self._boundary_since_verb(index)
+            self.stack.append(FiniteClause(subject=index, kind="relative" if is_contact else "main"))
             self.new_subject = None
 
-    def _boundary_since_verb(self, number: int) -> bool:
-        """Whether a comma or conjunction stands between the last finite verb and here."""
-        for token in reversed(self.done[:number]):
+    def _boundary_since_verb(self, index: int) -> bool:
+        """Whether there is a comma or conjunction between the last finite verb and this word."""
+        for token in reversed(self.done[:index]):
             if token.is_finite:
                 return False
             if token.tag in ("mark", "conjunction"):
                 return True
         return False
 
-    def add_finite(self, number: int, head: int | None) -> None:
-        """Give a finite verb to the clause that waits for it."""
-        last = self.last_word(number)
+    def add_finite(self, index: int, head: int | None) -> None:
+        """Add a finite verb to the clause that is waiting for it."""
+        last = self.last_word(index)
         if self.new_subject is not None:
             clause = FiniteClause(subject=self.new_subject)
             top = self.stack[-1]
@@ -119,22 +120,27 @@ class ClauseStack:
                 self.stack.pop()
             clause = self.stack[-1]
         else:
-            is_contact = last.tag == "name" and self.done[number - 2].tag not in ("preposition", "to")
-            subject = number - 1 if is_contact else self._subject_before_contact()
+            is_contact = last.tag == "name" and self.done[index - 2].tag not in ("preposition", "to")
+            subject = index - 1 if is_contact else self._subject_before_contact()
             clause = FiniteClause(kind="relative" if is_contact else "main", subject=subject)
             self.stack.append(clause)
-        clause.verb, clause.head = number, head
+        clause.verb, clause.head = index, head
         self.clauses.append(clause)
         self.new_subject = None
 
     def _subject_before_contact(self) -> int | None:
-        """The noun that a clause without relative word describes, if a second verb shows that one does.
+        """The noun described by a clause without a relative word, if a second verb shows that there is such a clause.
 
         In *every photo Ann took was spoilt* the first verb does not belong to the photo.
         """
         for clause in reversed(self.stack):
-            at = clause.subject
-            if at is not None and at > 0 and self.done[at].tag == "name" and self.done[at - 1].tag == "noun":
+            index = clause.subject
+            if (
+                index is not None
+                and index > 0
+                and self.done[index].tag == "name"
+                and self.done[index - 1].tag == "noun"
+            ):
                 clause.kind = "relative"
-                return at - 1
+                return index - 1
         return None

@@ -59,31 +59,31 @@ def has_other_number(pronoun: str) -> bool:
 
 
 def change_pronouns(work: NumberChange, draws: Draws) -> None:
-    """Change the marked pronoun and all others of its kind; who those refer to is asked later."""
+    """Change the marked pronoun and all others of its kind; `doubt_referents` checks what those refer to."""
     scene = work.scene
     forms = _singular_pronouns(scene, draws) if work.to == "singular" else _TO_PLURAL
-    alike = _pronouns_alike(scene)
-    inside = {number for number in scene.candidate_tokens() if scene.tokens[number].tag == "possessive"}  # his son
-    for number, token in enumerate(scene.tokens):
-        if token.form not in alike:
+    same_kind = _pronouns_alike(scene)
+    inside = {index for index in scene.candidate_tokens() if scene.tokens[index].tag == "possessive"}  # his son
+    for index, token in enumerate(scene.tokens):
+        if token.form not in same_kind:
             continue
-        work.edits[number] = _other_pronoun(work, number, forms)
-        if work.to == "singular" and scene.analysis.at(number - 1).form == "of":
+        work.edits[index] = _other_pronoun(work, index, forms)
+        if work.to == "singular" and scene.analysis.at(index - 1).form == "of":
             work.doubts.append(f"what stands before 'of {token.form}' may count them")
         if token.form in ("he", "she", "it", "they"):
-            work.changed.add(number)
-        if number != scene.pronoun and number not in inside:
-            work.other_pronouns.append(number)
+            work.changed.add(index)
+        if index != scene.pronoun and index not in inside:
+            work.other_pronouns.append(index)
 
 
-def _other_pronoun(work: NumberChange, number: int, forms: dict[str, str]) -> str:
+def _other_pronoun(work: NumberChange, index: int, forms: dict[str, str]) -> str:
     scene = work.scene
-    token, after = scene.tokens[number], scene.analysis.at(number + 1)
+    token, after = scene.tokens[index], scene.analysis.at(index + 1)
     if token.form == "her":
-        work.doubts += [doubt for doubt in [scene.doubt_about_her(number)] if doubt]
+        work.doubts += [doubt for doubt in [scene.doubt_about_her(index)] if doubt]
         return "their" if token.tag == "possessive" else "them"
     if token.form == "it":
-        is_subject = any(clause.subject == number for clause in scene.analysis.clauses)
+        is_subject = any(clause.subject == index for clause in scene.analysis.clauses)
         return "they" if is_subject else "them"
     if token.form == "his" and after.tag not in _AFTER_POSSESSIVE:
         return "theirs"
@@ -119,16 +119,16 @@ def _singular_pronouns(scene: Scene, draws: Draws) -> dict[str, str]:
 
 
 def change_possessed(work: NumberChange) -> None:
-    """*his head* → *their heads*: everybody has one of their own."""
+    """Change what each candidate has one of: *his head* → *their heads*."""
     scene = work.scene
     if work.to == "singular":
         return
-    has_it = any(token.form in _OF_THINGS for number, token in enumerate(scene.tokens) if number not in work.edits)
-    for number, new in list(work.edits.items()):
-        is_genitive = scene.tokens[number].tag == "genitive" or scene.tokens[number].form in ("'", "’")
+    has_it = any(token.form in _OF_THINGS for index, token in enumerate(scene.tokens) if index not in work.edits)
+    for index, new in list(work.edits.items()):
+        is_genitive = scene.tokens[index].tag == "genitive" or scene.tokens[index].form in ("'", "’")
         if new != "their" and not is_genitive:
             continue
-        head = head_from(scene, number + 1)
+        head = head_from(scene, index + 1)
         noun = scene.analysis.at(head).form
         if head in work.edits or scene.analysis.at(head).tag != "noun":
             continue
@@ -139,8 +139,8 @@ def change_possessed(work: NumberChange) -> None:
         elif plural:
             work.edits[head] = plural
             work.changed.add(head)
-            part = scene.analysis.at(number - 2)
-            is_part = scene.analysis.at(number - 1).form == "of" and part.tag == "noun" and plural_of(part.form)
+            part = scene.analysis.at(index - 2)
+            is_part = scene.analysis.at(index - 1).form == "of" and part.tag == "noun" and plural_of(part.form)
             if is_part and part.form not in _SIDES:
                 work.doubts.append(f"each may have one: {part.form!r}")
             if has_it:
@@ -150,30 +150,30 @@ def change_possessed(work: NumberChange) -> None:
 
 
 def each_has_one(noun: str) -> bool:
-    """Whether everybody has such a thing of their own: *their coats*."""
+    """Whether each person has one of these things: *their coats*."""
     return is_in(noun, "countable", "own-one") or is_in(noun, "things", "artefact")
 
 
 def _may_be_shared(noun: str) -> bool:
-    """Whether several people may have one together: *their house*, *their teacher*."""
+    """Whether several people may share one: *their house*, *their teacher*."""
     is_place = is_in(noun, "things", "building", "landscape", "fixture", "vehicle", "furniture", "plant")
     return is_place or animacy(noun) is not None or is_in(noun, "countable", "shared")
 
 
 def change_predicates(work: NumberChange) -> None:
-    """*he was the winner* → *they were the winners*."""
+    """Change predicate nouns: *he was the winner* → *they were the winners*."""
     scene = work.scene
     for clause in scene.analysis.clauses:
         if not _agrees(work, clause.subject) or clause.verb is None:
             continue
-        at = clause.verb + 1
-        while scene.analysis.at(at).tag in ("aux", "not", "adverb"):
-            at += 1
-        last = [token.shape for token in scene.tokens[clause.verb : at] if token.tag == "aux"][-1:]
+        index = clause.verb + 1
+        while scene.analysis.at(index).tag in ("aux", "not", "adverb"):
+            index += 1
+        last = [token.shape for token in scene.tokens[clause.verb : index] if token.tag == "aux"][-1:]
         if clause.head is None and last == ["be"]:
-            _predicate_noun(work, at)
+            _predicate_noun(work, index)
         elif clause.head is None and last == ["have"] and work.to == "plural":
-            _predicate_noun(work, at, owned=True)
+            _predicate_noun(work, index, owned=True)
         elif clause.head is not None and scene.tokens[clause.head].verb in ("become", "remain", "seem"):
             _predicate_noun(work, clause.head + 1)
         if clause.head is None:
@@ -185,42 +185,42 @@ def change_predicates(work: NumberChange) -> None:
             _predicate_noun(work, clause.head + 3)  # wanted to be a pilot
 
 
-def _predicate_noun(work: NumberChange, at: int, *, owned: bool = False) -> None:
-    """The noun after a copula, or what everybody has one of: *they had bad backs*."""
+def _predicate_noun(work: NumberChange, index: int, *, owned: bool = False) -> None:
+    """Change the noun after a copula, or what each person has one of: *they had bad backs*."""
     scene = work.scene
-    opening = scene.analysis.at(at)
-    bare = scene.analysis.at(head_from(scene, at))
+    opening = scene.analysis.at(index)
+    bare = scene.analysis.at(head_from(scene, index))
     if work.to == "singular" and bare.tag == "noun" and noun_number(bare.form) == "plural":
-        work.doubts.append(f"what follows {scene.analysis.at(at - 1).form!r} may need another number")
+        work.doubts.append(f"what follows {scene.analysis.at(index - 1).form!r} may need another number")
     if opening.form not in ("a", "an", "the") and opening.tag != "possessive":
         return
-    head = head_from(scene, at + 1)
+    head = head_from(scene, index + 1)
     noun = scene.analysis.at(head)
     if head in work.edits or noun.tag != "noun" or (owned and not is_in(noun.form, "countable", "own-one")):
         if noun.tag != "noun" and not owned:
-            work.doubts.append(f"what follows {scene.analysis.at(at - 1).form!r} may need another number")
+            work.doubts.append(f"what follows {scene.analysis.at(index - 1).form!r} may need another number")
         return
     if is_in(noun.form, "countable", "measure") and scene.analysis.at(head + 1).tag in ("adjective", "adverb"):
         return  # a head shorter
     new = (plural_of if work.to == "plural" else singular_of)(noun.form)
     if new is None:
-        work.doubts.append(f"what follows {scene.analysis.at(at - 1).form!r} may need another number")
+        work.doubts.append(f"what follows {scene.analysis.at(index - 1).form!r} may need another number")
         return
     work.edits[head] = new
     work.changed.add(head)
     if opening.form in ("a", "an"):
-        work.edits[at] = ""
+        work.edits[index] = ""
 
 
-def head_from(scene: Scene, at: int) -> int:
+def head_from(scene: Scene, index: int) -> int:
     """The last noun of the phrase whose words begin here."""
-    end = at
+    end = index
     while scene.analysis.at(end).tag in ("adjective", "noun", "adverb", "number"):
-        if end > at and scene.analysis.at(end).form == "home":
+        if end > index and scene.analysis.at(end).form == "home":
             break  # took his bag home
         end += 1
-    nouns = [number for number in range(at, end) if scene.tokens[number].tag == "noun"]
-    return nouns[-1] if nouns else at
+    nouns = [position for position in range(index, end) if scene.tokens[position].tag == "noun"]
+    return nouns[-1] if nouns else index
 
 
 def _agrees(work: NumberChange, subject: int | None) -> bool:
@@ -232,7 +232,7 @@ def _agrees(work: NumberChange, subject: int | None) -> bool:
 
 
 def change_verbs(work: NumberChange) -> None:
-    """Make verbs agree with subjects whose number is another one now."""
+    """Make verbs agree with subjects whose number has changed."""
     scene = work.scene
     for clause in scene.analysis.clauses:
         if clause.verb is None or not (shows_number(scene.tokens[clause.verb]) or clause.verb in scene.analysis.unsure):
@@ -268,7 +268,7 @@ def change_verbs(work: NumberChange) -> None:
 
 
 def doubt_referents(work: NumberChange) -> None:
-    """Whether other pronouns of the kind, and those of several, may refer to somebody or something else."""
+    """Add doubts about other pronouns of the same kind, and plural ones, that may refer to something else."""
     scene, pronouns = work.scene, work.other_pronouns
     if work.to == "plural" and scene.pronoun_form not in _OF_THINGS:
         rivals = _rivals(work)
@@ -281,69 +281,70 @@ def doubt_referents(work: NumberChange) -> None:
 def _rivals(work: NumberChange) -> list[str]:
     """Other people whom the candidates' pronouns may mean."""
     scene, rivals = work.scene, []
-    for number, token in enumerate(scene.tokens):
-        if number in work.edits or number in scene.candidate_tokens():
+    for index, token in enumerate(scene.tokens):
+        if index in work.edits or index in scene.candidate_tokens():
             continue
-        if token.tag == "name" and scene.analysis.at(number + 1).tag != "name":
-            gender = name_gender(scene.analysis.written(number), "en").value
+        if token.tag == "name" and scene.analysis.at(index + 1).tag != "name":
+            gender = name_gender(scene.analysis.written(index), "en").value
             is_rival = gender in (scene.gender, "common")
         else:
             is_person = token.tag == "noun" and animacy(token.form) == "human"
             is_singular = is_person and noun_number(token.form) == "singular"
             is_rival = is_singular and noun_gender(token.form) in (scene.gender, None)
         if is_rival:
-            rivals.append(scene.analysis.written(number))
+            rivals.append(scene.analysis.written(index))
     return rivals
 
 
 def _people_besides(scene: Scene) -> bool:
-    """Whether the text speaks of anybody but the candidates."""
-    tokens = [token for at, token in enumerate(scene.tokens) if at not in scene.candidate_tokens()]
+    """Whether the text mentions anyone besides the candidates."""
+    tokens = [token for index, token in enumerate(scene.tokens) if index not in scene.candidate_tokens()]
     return any(token.tag == "name" or (token.tag == "noun" and animacy(token.form) == "human") for token in tokens)
 
 
 def check_words(work: NumberChange) -> None:
-    """Doubts about words that count, about what somebody is called or made, and about what one person says."""
+    """Add doubts about numerals, about what someone is called or made, and about quotations."""
     scene = work.scene
     of_other_gender = [token.form for token in scene.tokens if PRONOUNS.get(token.form, scene.gender) != scene.gender]
     if of_other_gender and scene.gender and not scene.all_named and not _people_besides(scene):
         work.doubts.append(f"{of_other_gender[0]!r} may refer to a candidate")
     if scene.analysis.has_quotation:
         work.doubts.append("somebody is quoted")
-    for number, token in enumerate(scene.tokens):
+    for index, token in enumerate(scene.tokens):
         is_one_each = token.form == "one" and token.tag in ("determiner", "number") and work.to == "plural"
-        if (token.form in _COUNTING or is_one_each) and number not in work.edits:
+        if (token.form in _COUNTING or is_one_each) and index not in work.edits:
             work.doubts.append(f"{token.form!r} may count the candidates")
         is_object = (
-            number in work.edits
+            index in work.edits
             and token.tag in ("pronoun", "name")
-            and scene.analysis.at(number + 1).form in ("a", "an")
+            and scene.analysis.at(index + 1).form in ("a", "an")
         )
-        if is_object and is_form_of(scene.analysis.at(number - 1).form, "finding", "judging", "thinking"):
+        if is_object and is_form_of(scene.analysis.at(index - 1).form, "finding", "judging", "thinking"):
             work.doubts.append(f"what follows {token.form!r} may say what that is")
         is_role = (
             token.form in ("as", "being")
-            and scene.analysis.at(number + 1).form in ("a", "an", "the")
-            and head_from(scene, number + 2) not in scene.candidate_tokens()
-            and not any(clause.verb is not None and 0 < clause.verb - number < 5 for clause in scene.analysis.clauses)
+            and scene.analysis.at(index + 1).form in ("a", "an", "the")
+            and head_from(scene, index + 2) not in scene.candidate_tokens()
+            and not any(clause.verb is not None and 0 < clause.verb - index < 5 for clause in scene.analysis.clauses)
         )
         if is_role:
             work.doubts.append(f"what follows {token.form!r} may need another number")
-    standing_ones = [at for at, token in enumerate(scene.tokens) if token.form == "one" and token.tag == "noun"]
     if any(
-        scene.analysis.at(before_phrase(scene, at) + 1).form in ("a", "an", "the", "this", "that")
-        for at in standing_ones
+        token.form == "one"
+        and token.tag == "noun"
+        and scene.analysis.at(before_phrase(scene, index) + 1).form in ("a", "an", "the", "this", "that")
+        for index, token in enumerate(scene.tokens)
     ):
         work.doubts.append("'one' may stand for a candidate")
-    work.doubts += [f"{scene.analysis.written(at)!r} may be a candidate" for at in _described_again(scene)]
+    work.doubts += [f"{scene.analysis.written(index)!r} may be a candidate" for index in _described_again(scene)]
     _check_candidates(work)
 
 
 def _check_candidates(work: NumberChange) -> None:
-    """Doubts about candidates' nouns outside their mentions, and about candidates that say what something is."""
+    """Add doubts about candidates' nouns outside their mentions, and about candidates used as predicates."""
     scene = work.scene
-    for number, token in enumerate(scene.tokens):
-        if _is_candidates_noun(scene, number):
+    for index, token in enumerate(scene.tokens):
+        if _is_candidates_noun(scene, index):
             work.doubts.append(f"{token.form!r} may mean a candidate here too")
     for mention in scene.mentions:
         for clause in scene.analysis.clauses:
@@ -352,27 +353,29 @@ def _check_candidates(work: NumberChange) -> None:
                 work.doubts.append(f"{scene.citation(mention)!r} may say what one person or thing is")
 
 
-def _is_candidates_noun(scene: Scene, number: int) -> bool:
-    """Whether a word outside all mentions is a candidate's noun, and no part of a compound: *a pin … the pin*."""
+def _is_candidates_noun(scene: Scene, index: int) -> bool:
+    """Whether a word outside all mentions is a candidate's noun, and not part of a compound: *a pin … the pin*."""
     heads = {scene.tokens[mention.head].form for mention in scene.mentions if not scene.is_named[mention.candidate]}
-    is_noun = scene.tokens[number].tag == "noun" and scene.tokens[number].form in heads
-    return is_noun and number not in scene.candidate_tokens() and scene.analysis.at(number + 1).tag != "noun"
+    is_noun = scene.tokens[index].tag == "noun" and scene.tokens[index].form in heads
+    return is_noun and index not in scene.candidate_tokens() and scene.analysis.at(index + 1).tag != "noun"
 
 
 def _described_again(scene: Scene) -> list[int]:
-    """Nouns for one person, after both candidates, that may be another word for one of them: *the poor boy*."""
+    """Singular nouns for people, after both candidates, that may denote one of them: *the poor boy*."""
     if scene.is_plural or scene.gender is None:
         return []
     last = max(mention.last for mention in scene.mentions)
-    nouns = [at for at in range(last + 1, len(scene.tokens)) if scene.tokens[at].tag == "noun"]
-    people = [at for at in nouns if animacy(scene.tokens[at].form) == "human"]
-    named = {scene.tokens[mention.head].form for mention in scene.mentions}
-    opened = [at for at in people if scene.analysis.at(before_phrase(scene, at) + 1).form in ("the", "this", "that")]
+    nouns = [index for index in range(last + 1, len(scene.tokens)) if scene.tokens[index].tag == "noun"]
+    people = [index for index in nouns if animacy(scene.tokens[index].form) == "human"]
+    heads = {scene.tokens[mention.head].form for mention in scene.mentions}
+    opened = [
+        index for index in people if scene.analysis.at(before_phrase(scene, index) + 1).form in ("the", "this", "that")
+    ]
     return [
-        at
-        for at in opened
-        if noun_number(scene.tokens[at].form) == "singular"
-        and scene.tokens[at].form not in named
-        and noun_gender(scene.tokens[at].form) in (None, scene.gender)
-        and scene.analysis.at(at - 1).tag == "adjective"
+        index
+        for index in opened
+        if noun_number(scene.tokens[index].form) == "singular"
+        and scene.tokens[index].form not in heads
+        and noun_gender(scene.tokens[index].form) in (None, scene.gender)
+        and scene.analysis.at(index - 1).tag == "adjective"
     ]

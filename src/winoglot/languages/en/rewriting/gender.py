@@ -35,13 +35,13 @@ def gender(item: Item, draws: Draws) -> Rewriting:
     _check(scene)
     names = _new_names(scene, draws)
     edits, doubts = [], []
-    for number, token in enumerate(scene.tokens):
-        written = scene.analysis.written(number)
-        new, doubt = _swapped(scene, number, names)
+    for index, token in enumerate(scene.tokens):
+        surface = scene.analysis.written(index)
+        new, doubt = _swapped(scene, index, names)
         if doubt:
             doubts.append(doubt)
         if new:
-            edits.append(Edit(token.span, match_case(written, new)))
+            edits.append(Edit(token.span, match_case(surface, new)))
     return Rewriting(tuple(edits), tuple(doubts), _citations(scene, names))
 
 
@@ -55,7 +55,7 @@ def _check(scene: Scene) -> None:
             raise NotDerivedError(f"{scene.citation(mention)!r} is not {scene.gender}")
         is_titled = noun_gender(scene.tokens[mention.first].form) is not None
         if scene.tokens[mention.head].tag == "name" and not scene.is_named[mention.candidate]:
-            words = [scene.tokens[at].form for at in range(mention.first, mention.head)]
+            words = [scene.tokens[index].form for index in range(mention.first, mention.head)]
             titles = [word for word in words if word.endswith(".") or is_in(word, "nouns", "title")]
             if not titles and not any(animacy(word) == "human" for word in words):  # Dr. Reed, her son Tom
                 raise NotDerivedError(f"{scene.citation(mention)!r} may be a man's or a woman's name, or none")
@@ -64,13 +64,13 @@ def _check(scene: Scene) -> None:
             raise NotDerivedError(f"{noun!r} is not a name and has no counterpart of the other sex")
         if set(scene.citation(mention).split()) & famous_names():
             raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
-    for number, token in enumerate(scene.tokens):
+    for position, token in enumerate(scene.tokens):
         is_man = token.tag == "noun" and (singular_of(token.form) or token.form).endswith("man")
         is_man = is_man and not is_thing(token.form) and token.form not in _NOT_MEN
         if (is_man and noun_gender(token.form) is None) or (
             token.tag in ("noun", "adjective", "name", "verb") and is_in(token.form, "people", "gendered")
         ):
-            raise NotDerivedError(f"{scene.analysis.written(number)!r} says whether somebody is a man or a woman")
+            raise NotDerivedError(f"{scene.analysis.written(position)!r} says whether somebody is a man or a woman")
 
 
 def _new_names(scene: Scene, draws: Draws) -> dict[str, str]:
@@ -79,40 +79,40 @@ def _new_names(scene: Scene, draws: Draws) -> dict[str, str]:
     for mention in sorted(scene.mentions, key=lambda mention: mention.candidate):
         if scene.is_named[mention.candidate] and scene.gender:
             old[scene.tokens[mention.first].form] = scene.gender
-    for number, token in enumerate(scene.tokens):
-        old_gender = name_gender(scene.analysis.written(number), "en").value if token.tag == "name" else None
-        title = scene.analysis.at(number - 1)
+    for index, token in enumerate(scene.tokens):
+        old_gender = name_gender(scene.analysis.written(index), "en").value if token.tag == "name" else None
+        title = scene.analysis.at(index - 1)
         if token.tag == "name" and noun_gender(title.form) and is_kin(title.form):
             old.setdefault(token.form, str(noun_gender(title.form)))  # Uncle Joe
-        elif old_gender in _OTHER and _stands_alone(scene, number):
+        elif old_gender in _OTHER and _stands_alone(scene, index):
             old.setdefault(token.form, str(old_gender))
-    drawn = {
+    new_names = {
         old_gender: iter(draws.names(_OTHER[old_gender], list(old.values()).count(old_gender)))
         for old_gender in set(old.values())
     }
-    return {name: next(drawn[old_gender]) for name, old_gender in old.items()}
+    return {name: next(new_names[old_gender]) for name, old_gender in old.items()}
 
 
-def _stands_alone(scene: Scene, number: int) -> bool:
+def _stands_alone(scene: Scene, index: int) -> bool:
     """Whether a name is a person's and not part of another: not in *Valentine's Day*, *an Oscar*."""
-    before, after = scene.analysis.at(number - 1), scene.analysis.at(number + 1)
+    before, after = scene.analysis.at(index - 1), scene.analysis.at(index + 1)
     if after.tag == "genitive":
-        after = scene.analysis.at(number + 2)
+        after = scene.analysis.at(index + 2)
     is_free = before.tag not in ("name", "determiner", "genitive") and after.tag != "name"
-    return is_free and noun_gender(scene.tokens[number].form) is None
+    return is_free and noun_gender(scene.tokens[index].form) is None
 
 
-def _swapped(scene: Scene, number: int, names: dict[str, str]) -> tuple[str | None, str]:
+def _swapped(scene: Scene, index: int, names: dict[str, str]) -> tuple[str | None, str]:
     """What a word becomes, None if it stays, and a doubt about it."""
-    token = scene.tokens[number]
+    token = scene.tokens[index]
     if token.tag == "name" and token.form in names:
         return names[token.form], ""
     if token.form in _SWAPPED:
         return _SWAPPED[token.form], ""
     if token.form == "his":
-        return ("her" if scene.analysis.at(number + 1).tag in _BEFORE_NOUN else "hers"), ""
+        return ("her" if scene.analysis.at(index + 1).tag in _BEFORE_NOUN else "hers"), ""
     if token.form == "her":
-        return ("his" if token.tag == "possessive" else "him"), scene.doubt_about_her(number)
+        return ("his" if token.tag == "possessive" else "him"), scene.doubt_about_her(index)
     if token.tag in ("noun", "name", "adjective"):
         return counterpart(token.form), ""
     return None, ""
@@ -124,13 +124,13 @@ def _citations(scene: Scene, names: dict[str, str]) -> tuple[str, ...]:
     for candidate in scene.item.candidates:
         citation_scene = Scene(scene.item, analysed(candidate.text, frozenset(names)), scene.is_named, ())
         edits = []
-        for number, token in enumerate(citation_scene.tokens):
-            new = names.get(token.form) or _swapped(citation_scene, number, names)[0]
+        for index, token in enumerate(citation_scene.tokens):
+            new = names.get(token.form) or _swapped(citation_scene, index, names)[0]
             if new:
                 edits.append(
                     Edit(
                         token.span,
-                        new if token.form in names else match_case(citation_scene.analysis.written(number), new),
+                        new if token.form in names else match_case(citation_scene.analysis.written(index), new),
                     )
                 )
         citations.append(edited(candidate.text, edits))

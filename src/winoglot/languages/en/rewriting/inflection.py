@@ -51,9 +51,9 @@ def conjugated(base: str, form: Form) -> str:
     ('lay', 'referring', 'carries')
     """
     verbs = lexicon("en", "verbs")
-    listed = verbs.values(form).get(base) if form in ("past", "participle") else None
-    if listed:
-        return listed[0]
+    entries = verbs.values(form).get(base) if form in ("past", "participle") else None
+    if entries:
+        return entries[0]
     inflections = _library().getInflection(base, tag=_TAGS[form])
     return str(inflections[0]) if inflections else base
 
@@ -65,11 +65,11 @@ def plural_of(noun: str) -> str | None:
     >>> plural_of("knife"), plural_of("person"), plural_of("sheep"), plural_of("furniture")
     ('knives', 'people', None, None)
     """
-    listed = lexicon("en", "countable")
-    if noun in listed.words("mass") or noun_number(noun) != "singular":
+    entries = lexicon("en", "countable")
+    if noun in entries.words("mass") or noun_number(noun) != "singular":
         return None
-    if noun in listed.values("plural-is"):
-        return listed.values("plural-is")[noun][0]
+    if noun in entries.values("plural-is"):
+        return entries.values("plural-is")[noun][0]
     head = next((suffix for suffix in ("man", "woman") if noun.endswith(suffix) and noun not in _NOT_MEN), None)
     if head:
         return noun[:-2] + "en"

@@ -69,9 +69,13 @@ def number(item: Item, draws: Draws) -> Rewriting:
 def _change_candidates(work: NumberChange, draws: Draws) -> dict[int, str]:
     """Change every mention; the names with which candidates are joined."""
     scene = work.scene
-    named = [number for number, is_named in enumerate(scene.is_named) if is_named]
-    partners = dict(zip(named, draws.names(scene.gender, len(named)), strict=True)) if named and scene.gender else {}
-    if named and not partners:
+    named_indexes = [index for index, is_named in enumerate(scene.is_named) if is_named]
+    partners = (
+        dict(zip(named_indexes, draws.names(scene.gender, len(named_indexes)), strict=True))
+        if named_indexes and scene.gender
+        else {}
+    )
+    if named_indexes and not partners:
         raise NotDerivedError("the names have no gender that shows")
     for mention in scene.mentions:
         if scene.analysis.at(mention.last + 1).tag == "noun" and len(scene.mentions_of(mention.candidate)) > 1:
@@ -95,8 +99,8 @@ def _citations(work: NumberChange, partners: dict[int, str]) -> tuple[str, ...]:
         owner = work.edits.get(mention.first, "")
         if scene.tokens[mention.first].form == folded(citation).split()[0] and owner:
             citation = f"{owner} {citation.split(' ', 1)[1]}"  # her neighbour
-        for number, partner in partners.items():
-            name = scene.citation(scene.mentions_of(number)[0])
+        for other, partner in partners.items():
+            name = scene.citation(scene.mentions_of(other)[0])
             citation = re.sub(rf"^{re.escape(name)}(?='s )", f"{name} and {partner}", citation, flags=re.IGNORECASE)
         citations.append(citation)
     return tuple(citations)
@@ -195,9 +199,9 @@ def _change_determiner(work: NumberChange, mention: Mention) -> None:
     elif opening == mention.head and work.to == "singular":
         first = before_phrase(scene, mention.head) + 1
         article = joined("a ", scene.analysis.written(first).lower() + " ", "en").split(" ", 1)[0]
-        written = scene.analysis.written(first)
+        surface = scene.analysis.written(first)
         rest = work.edits.get(first, scene.tokens[first].form)
-        work.edits[first] = match_case(written, f"{article} {rest}")
+        work.edits[first] = match_case(surface, f"{article} {rest}")
         work.doubts.append(f"{scene.citation(mention)!r} may mean all of them, not one")
     else:
         raise NotDerivedError(f"{scene.citation(mention)!r} is not one of several")
@@ -206,10 +210,10 @@ def _change_determiner(work: NumberChange, mention: Mention) -> None:
 def _other_citation(citation: str, old: str, to: Number) -> str:
     """The candidate's citation form in the other number."""
     new = _in_number(old, to)
-    at = folded(citation).rfind(old)
-    if at < 0 or new is None:
+    index = folded(citation).rfind(old)
+    if index < 0 or new is None:
         raise NotDerivedError(f"the candidate {citation!r} has another noun than its mention")
-    changed = edited(citation, [Edit(Span(at, at + len(old)), new)])
+    changed = edited(citation, [Edit(Span(index, index + len(old)), new)])
     first, _, rest = changed.partition(" ")
     if folded(first) in ("his", "her", "its") and to == "plural":
         return f"their {rest}"
@@ -224,17 +228,17 @@ def _edits(work: NumberChange) -> list[Edit]:
     """The edits; a word that goes takes the space after it along, and its capital moves on."""
     scene, edits = work.scene, []
     moved_capital = {
-        number + 1 for number, new in work.edits.items() if not new and scene.analysis.written(number)[0].isupper()
+        index + 1 for index, new in work.edits.items() if not new and scene.analysis.written(index)[0].isupper()
     }
-    for number in sorted(work.edits.keys() | moved_capital):
-        token, written = scene.tokens[number], scene.analysis.written(number)
-        new = work.edits.get(number, written)
+    for index in sorted(work.edits.keys() | moved_capital):
+        token, surface = scene.tokens[index], scene.analysis.written(index)
+        new = work.edits.get(index, surface)
         if not new:
-            edits.append(Edit(Span(token.span.start, scene.tokens[number + 1].span.start), ""))
+            edits.append(Edit(Span(token.span.start, scene.tokens[index + 1].span.start), ""))
             continue
-        new_form = match_case(written, new) if token.form.isalpha() and token.tag != "name" else new
-        if number in moved_capital:
+        new_form = match_case(surface, new) if token.form.isalpha() and token.tag != "name" else new
+        if index in moved_capital:
             new_form = new_form[0].upper() + new_form[1:]
-        if new_form != written:
+        if new_form != surface:
             edits.append(Edit(token.span, new_form))
     return edits

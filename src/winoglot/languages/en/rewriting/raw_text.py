@@ -1,4 +1,4 @@
-"""The words of an English text before it is known what they are: their classes, and what may follow.
+"""The words of an English text before their classes are known: what they may be, and what may follow.
 
 `RawText` looks ahead by the forms alone; `sentence` decides from left to right what each word is.
 """
@@ -76,7 +76,7 @@ class Word:
 
 @dataclass
 class FiniteClause:
-    """A finite verb and its subject, by their positions among the tokens."""
+    """A finite verb and its subject, as indexes of tokens."""
 
     opener: str = ""  # the word that opens it: because, who, so
     kind: Literal["main", "subordinate", "relative"] = "main"
@@ -102,15 +102,15 @@ class ParsedText:
 
     def within(self, span: Span) -> list[int]:
         """The tokens inside a span."""
-        return [number for number, token in enumerate(self.tokens) if token.span.within(span)]
+        return [index for index, token in enumerate(self.tokens) if token.span.within(span)]
 
-    def at(self, number: int) -> Word:
-        """A token by its position; an empty mark before the first and after the last."""
-        return self.tokens[number] if 0 <= number < len(self.tokens) else NOTHING
+    def at(self, index: int) -> Word:
+        """The token at an index; an empty punctuation mark before the first and after the last."""
+        return self.tokens[index] if 0 <= index < len(self.tokens) else NOTHING
 
-    def written(self, number: int) -> str:
+    def written(self, index: int) -> str:
         """A token as it is written."""
-        return self.at(number).span.of(self.text)
+        return self.at(index).span.of(self.text)
 
     @cached_property
     def has_quotation(self) -> bool:
@@ -122,7 +122,7 @@ NOTHING = Word("", Span(0, 0))
 
 
 class RawText:
-    """The words and marks of a text, and what may begin at one of them."""
+    """The words and punctuation marks of a text, and what may begin at each of them."""
 
     def __init__(self, text: str) -> None:
         """Split the text."""
@@ -131,76 +131,74 @@ class RawText:
         self._words = [(folded(match.group()).replace("’", "'"), Span(*match.span())) for match in matches]
 
     def __len__(self) -> int:
-        """The number of words and marks."""
+        """The number of words and punctuation marks."""
         return len(self._words)
 
-    def span(self, number: int) -> Span:
-        """Where a word is."""
-        return self._words[number][1]
+    def span(self, index: int) -> Span:
+        """The span of a word."""
+        return self._words[index][1]
 
-    def form(self, number: int) -> str:
+    def form(self, index: int) -> str:
         """A word in lower case with straight apostrophes; empty before the first and after the last."""
-        return self._words[number][0] if 0 <= number < len(self._words) else ""
+        return self._words[index][0] if 0 <= index < len(self._words) else ""
 
-    def is_capital(self, number: int) -> bool:
+    def is_capital(self, index: int) -> bool:
         """Whether a word begins with a capital letter."""
-        return number < len(self._words) and self._words[number][1].of(self.text)[0].isupper()
+        return index < len(self._words) and self._words[index][1].of(self.text)[0].isupper()
 
-    def starts_sentence(self, number: int) -> bool:
+    def starts_sentence(self, index: int) -> bool:
         """Whether a word is the first of its sentence."""
-        while number > 0 and self.form(number - 1) in QUOTES:
-            number -= 1
-        return number == 0 or self.form(number - 1) in ENDS or self.form(number - 1) == ":"
+        while index > 0 and self.form(index - 1) in QUOTES:
+            index -= 1
+        return index == 0 or self.form(index - 1) in ENDS or self.form(index - 1) == ":"
 
-    def opens_noun(self, number: int) -> bool:
-        """Whether the word may be a noun or stand before one in its phrase."""
-        form = self.form(number)
+    def opens_noun(self, index: int) -> bool:
+        """Whether the word may be a noun or come before one in its phrase."""
+        form = self.form(index)
         if not form or not form[0].isalnum() or form in AUXILIARIES:
             return False
         if form in ("own", "first", "last", "next", "other", "best", "old") or form[0].isdigit():
             return True
-        if self.is_capital(number) or is_in(form, "determiners", "numeral"):
+        if self.is_capital(index) or is_in(form, "determiners", "numeral"):
             return True
         classes = parts_of_speech(form)
         if is_function_word(form) or classes == {"ADV"}:
             return False
         forms = verb_forms(form)
-        return not classes or bool(classes & {"NOUN", "ADJ"}) or ("participle" in forms and self.opens_noun(number + 1))
+        return not classes or bool(classes & {"NOUN", "ADJ"}) or ("participle" in forms and self.opens_noun(index + 1))
 
-    def opens_phrase(self, number: int) -> bool:
+    def opens_phrase(self, index: int) -> bool:
         """Whether a noun phrase begins here, so that a word before it is a preposition and not a particle."""
-        form = self.form(number)
+        form = self.form(index)
         if form in OBJECTS | REFLEXIVES | POSSESSIVES | INDEFINITE | {"it", "you", "her", "which", "whom", "what"}:
             return True
         if is_in(form, "determiners", "determiner", "opening", "loose"):
             return form not in ("more", "less", "enough", "most")
-        return self.opens_noun(number) or ("gerund" in verb_forms(form) and not is_function_word(form))
+        return self.opens_noun(index) or ("gerund" in verb_forms(form) and not is_function_word(form))
 
-    def opens_clause(self, number: int, opener: str = "") -> bool:
+    def opens_clause(self, index: int, opener: str = "") -> bool:
         """Whether a subject and a finite verb begin here."""
-        form = self.form(number)
+        form = self.form(index)
         if form in SUBJECTS or form in ("that", "there"):
             return True
         if form in OBJECTS:
             return False
         if form in ("it", "you"):
-            number += 1
-            return self.form(number) in AUXILIARIES or bool({"past", "present"} & verb_forms(self.form(number)).keys())
-        for end in range(number, min(number + 9, len(self._words))):
+            index += 1
+            return self.form(index) in AUXILIARIES or bool({"past", "present"} & verb_forms(self.form(index)).keys())
+        for end in range(index, min(index + 9, len(self._words))):
             form = self.form(end)
             if form in AUXILIARIES:
-                return end > number
+                return end > index
             is_closed = is_function_word(form)
-            if not (form[0].isalnum() or form == "'s") or (
-                is_in(form, "function_words", "connective") and end > number
-            ):
+            if not (form[0].isalnum() or form == "'s") or (is_in(form, "function_words", "connective") and end > index):
                 return form in ("who", "which", "that")
             after_determiner = is_in(self.form(end - 1), "determiners", "determiner", "opening", "loose")
-            if is_in(form, "determiners", "determiner") and end > number and not is_function_word(self.form(end - 1)):
+            if is_in(form, "determiners", "determiner") and end > index and not is_function_word(self.form(end - 1)):
                 return False  # after lunch the girls
-            if end == number + 1 and (form in SUBJECTS or self.is_capital(end)) and self._is_bare_thing(number):
+            if end == index + 1 and (form in SUBJECTS or self.is_capital(end)) and self._is_bare_thing(index):
                 return False  # after dinner Tom
-            if end == number or after_determiner or is_closed:
+            if end == index or after_determiner or is_closed:
                 continue
             forms = verb_forms(form).keys()
             if {"past", "present"} & forms and "NOUN" not in parts_of_speech(form):
@@ -209,41 +207,41 @@ class RawText:
                 return True  # as the train leaves
         return False
 
-    def _is_bare_thing(self, number: int) -> bool:
-        """Whether the word is a noun for no person, and no name: *dinner*."""
-        form = self.form(number)
-        is_noun = "NOUN" in parts_of_speech(form) and not is_function_word(form) and not self.is_capital(number)
+    def _is_bare_thing(self, index: int) -> bool:
+        """Whether the word is neither a name nor a noun for a person: *dinner*."""
+        form = self.form(index)
+        is_noun = "NOUN" in parts_of_speech(form) and not is_function_word(form) and not self.is_capital(index)
         return is_noun and not is_in(form, "people", "human")
 
-    def is_compound(self, number: int) -> bool:
+    def is_compound(self, index: int) -> bool:
         """Whether a word that may be a noun is one, since a verb follows: *speed boats need*."""
-        following = self.form(number + 1)
-        is_free = not is_function_word(following) and not self.is_capital(number + 1)
-        opens = is_in(self.form(number + 2), "determiners", "determiner", "loose") or self.form(number + 2) == "to"
+        following = self.form(index + 1)
+        is_free = not is_function_word(following) and not self.is_capital(index + 1)
+        opens = is_in(self.form(index + 2), "determiners", "determiner", "loose") or self.form(index + 2) == "to"
         is_verb = "base" in verb_forms(following) and (opens or "NOUN" not in parts_of_speech(following))
-        return self.verb_ahead(number) or (is_free and is_verb)
+        return self.verb_ahead(index) or (is_free and is_verb)
 
-    def verb_after_places(self, number: int) -> bool:
-        """Whether nothing but prepositions and what they govern stands between a word and a finite verb after it."""
-        if not is_in(self.form(number + 1), "function_words", "preposition", "governs"):
+    def verb_after_places(self, index: int) -> bool:
+        """Whether only prepositional phrases come between a word and a finite verb after it."""
+        if not is_in(self.form(index + 1), "function_words", "preposition", "governs"):
             return False
-        at = number + 1
-        while self.form(at)[:1].isalnum():
-            form, before = self.form(at), self.form(at - 1)
+        position = index + 1
+        while self.form(position)[:1].isalnum():
+            form, before = self.form(position), self.form(position - 1)
             if is_in(form, "function_words", "connective") and form != "for":
                 return False
             if form in AUXILIARIES and before != "to":
                 return form not in ("be", "been", "being", "having")
-            opens = form in SUBJECTS or is_in(form, "determiners", "determiner") or self.is_capital(at)
-            if opens and not is_function_word(before) and not self.is_capital(at - 1):
+            opens = form in SUBJECTS or is_in(form, "determiners", "determiner") or self.is_capital(position)
+            if opens and not is_function_word(before) and not self.is_capital(position - 1):
                 return False  # looked at the car Tom was selling
-            at += 1
+            position += 1
         return False
 
-    def verb_ahead(self, number: int) -> bool:
+    def verb_ahead(self, index: int) -> bool:
         """Whether a word that can only be a finite verb follows in this clause."""
-        for at in range(number + 1, len(self._words)):
-            form = self.form(at)
+        for position in range(index + 1, len(self._words)):
+            form = self.form(position)
             if not form[0].isalnum() or is_in(form, "function_words", "connective") or form in SUBJECTS:
                 return False
             if form in AUXILIARIES and form not in ("be", "been", "being", "having", "have", "do"):
@@ -254,7 +252,7 @@ class RawText:
 
 
 def is_period(noun: str) -> bool:
-    """Whether a noun says when, so that the subject may follow it: *one night the boy …*."""
+    """Whether a noun is a time, so that the subject may follow it: *one night the boy …*."""
     return is_in(noun, "phrases", "period") or is_in(noun, "nouns", "part-of-day", "time")
 
 

@@ -69,14 +69,14 @@ def _clause(scene: Scene, mention: Mention, draws: Draws, *, is_person: bool) ->
     """The relative clause: one that fits the candidate, or else one about what the speaker said before."""
     is_plural = scene.is_plural and _is_plural(scene, mention)
     kind = "" if _may_be_known(scene, mention) else _kind(scene.tokens[mention.head].form, is_person, is_plural)
-    taken = set(chain.from_iterable(_topics(scene_of(item)) for item in draws.schema.items))
+    topics = set(chain.from_iterable(_topics(scene_of(item)) for item in draws.schema.items))
     is_past = _is_past(scene_of(draws.schema.items[0]))
     if not is_past:
-        taken.add("moment")  # what is said in the present may be true at any time
+        topics.add("moment")  # what is said in the present may be true at any time
     if is_kin(scene.tokens[mention.head].form):
-        taken |= {"home", "origin", "name"}  # nobody says where Mum lives, or what her surname is
+        topics |= {"home", "origin", "name"}  # nobody says where Mum lives, or what her surname is
     about = lexicon("en", "clauses").values("about")
-    options = [clause for clause in _clauses().get(kind, ()) if not taken & {*about[clause]}]
+    options = [clause for clause in _clauses().get(kind, ()) if not topics & {*about[clause]}]
     if options:
         clause = _agreeing(draws.pick("relative clause", options), is_plural=is_plural, is_past=is_past)
         return f"{'who' if is_person else 'which'} {clause}"
@@ -94,7 +94,7 @@ def _clauses() -> Mapping[str, list[str]]:
 
 
 def _may_be_known(scene: Scene, mention: Mention) -> bool:
-    """Whether readers may know better: a full name, a title and a name, or a famous name."""
+    """Whether readers may know the person, so that the clause could be false: a full, titled or famous name."""
     is_full = scene.tokens[mention.head].tag == "name" and mention.last > mention.first
     return is_full or scene.citation(mention) in famous_names()
 
@@ -123,7 +123,7 @@ def _topics(scene: Scene) -> set[str]:
 
 
 def _agreeing(clause: str, *, is_plural: bool, is_past: bool) -> str:
-    """A clause of the table, which is about one in the past, for several or in the present."""
+    """A clause of the table, which is in the singular and the past, in the number and tense that the text needs."""
     verb, _, rest = clause.partition(" ")
     if is_past or rest.startswith("made "):
         return f"were {rest}" if is_plural and verb == "was" else clause
@@ -132,14 +132,14 @@ def _agreeing(clause: str, *, is_plural: bool, is_past: bool) -> str:
 
 
 def _is_past(scene: Scene) -> bool:
-    """Whether the text is told in the past, as its first clause with a tense shows."""
+    """Whether the text is in the past tense, judging by its first clause that shows a tense."""
     return (
         next((tense for tense in (tense_of(scene, clause) for clause in scene.analysis.clauses) if tense), "past")
         == "past"
     )
 
 
-# Where it stands
+# Where the clause goes
 def _first(scene: Scene) -> Mention:
     """The first mention; the longer one of two that begin together (*Joe's uncle*)."""
     if not scene.mentions:
@@ -166,7 +166,7 @@ def _first(scene: Scene) -> Mention:
 
 
 def _doubts(scene: Scene, mention: Mention) -> list[str]:
-    """Whether the candidate may be none in particular, and whether the clause would part it from what follows."""
+    """Doubts: the candidate may be indefinite, or the clause may separate it from words that belong to it."""
     doubt = _doubt_about_phrase(scene, mention) or _doubt_about_following(scene, mention)
     return [doubt] if doubt else []
 
@@ -224,13 +224,13 @@ def _is_object_without_place(scene: Scene, mention: Mention) -> bool:
     return verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "placing")
 
 
-def _joins_nouns(scene: Scene, number: int) -> bool:
-    """Whether what follows a conjunction is no clause: *Ann and Beth*, *and was*."""
-    end = number
-    while end < number + 4 and scene.analysis.at(end).tag not in ("mark", "subordinator"):
+def _joins_nouns(scene: Scene, index: int) -> bool:
+    """Whether a conjunction joins nouns or verbs, not clauses: *Ann and Beth*, *and was*."""
+    end = index
+    while end < index + 4 and scene.analysis.at(end).tag not in ("mark", "subordinator"):
         end += 1
-    is_noun = scene.analysis.at(number).tag in ("name", "noun", "determiner", "possessive", "adjective")
-    return is_noun and not any(clause.subject in range(number, end) for clause in scene.analysis.clauses)
+    is_noun = scene.analysis.at(index).tag in ("name", "noun", "determiner", "possessive", "adjective")
+    return is_noun and not any(clause.subject in range(index, end) for clause in scene.analysis.clauses)
 
 
 def _is_person(scene: Scene, mention: Mention) -> tuple[bool, bool]:

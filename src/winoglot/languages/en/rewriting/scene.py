@@ -1,4 +1,4 @@
-"""What the rules know about an item: its words and clauses, its candidates, and the people it speaks of."""
+"""What the rules know about an item: its words and clauses, its candidates, and the people it mentions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PLURAL = frozenset(("they", "them", "their", "theirs", "themselves"))
 
 @dataclass(frozen=True)
 class Mention:
-    """A candidate where it is mentioned, by the positions of its tokens."""
+    """A mention of a candidate, as the indexes of its tokens."""
 
     candidate: int
     first: int
@@ -63,9 +63,9 @@ class Scene:
 
     @cached_property
     def pronoun(self) -> int:
-        """The position of the pronoun among the tokens."""
+        """The index of the pronoun among the tokens."""
         start = self.item.pronoun.start if self.item.pronoun else -1
-        positions = [number for number, token in enumerate(self.tokens) if token.span.start == start]
+        positions = [index for index, token in enumerate(self.tokens) if token.span.start == start]
         if not positions:
             raise NotDerivedError("the pronoun is not a word of its own")
         return positions[0]
@@ -102,14 +102,14 @@ class Scene:
 
     def has_apposition(self, mention: Mention) -> bool:
         """Whether a noun phrase between commas follows: *Tom, a tall man, …*."""
-        at = mention.last + 2
-        if self.analysis.at(at - 1).form != "," or self.analysis.at(at).tag not in (
+        index = mention.last + 2
+        if self.analysis.at(index - 1).form != "," or self.analysis.at(index).tag not in (
             "determiner",
             "possessive",
             "number",
         ):
             return False
-        while self.analysis.at(at).tag in (
+        while self.analysis.at(index).tag in (
             "determiner",
             "possessive",
             "number",
@@ -118,13 +118,13 @@ class Scene:
             "preposition",
             "name",
         ):
-            at += 1
-        return self.analysis.at(at).tag == "mark"
+            index += 1
+        return self.analysis.at(index).tag == "mark"
 
-    def doubt_about_her(self, number: int) -> str:
+    def doubt_about_her(self, index: int) -> str:
         """Why a *her* may be a possessive or an object; empty if that is clear."""
-        word = self.tokens[number]
-        if self.analysis.at(number - 1).tag in ("noun", "name") and word.tag == "possessive":
+        word = self.tokens[index]
+        if self.analysis.at(index - 1).tag in ("noun", "name") and word.tag == "possessive":
             return ""  # lent the cook her coat
         place = Place(self.item, self.text, word.span, Phrase("", "", Traits(), is_name=False, language="en"), "en")
         try:
@@ -138,7 +138,7 @@ class Scene:
         return Span(self.tokens[mention.first].span.start, self.tokens[mention.last].span.end).of(self.text)
 
     def candidate_tokens(self) -> set[int]:
-        """The positions of all tokens that belong to a mention."""
+        """The indexes of all tokens that belong to a mention."""
         return set(chain.from_iterable(range(mention.first, mention.last + 1) for mention in self.mentions))
 
     def mentions_of(self, candidate: int) -> list[Mention]:
@@ -149,9 +149,9 @@ class Scene:
         return mentions
 
     def require_mentions(self) -> None:
-        """NotDerivedError if a candidate is not mentioned, or is part of the other in another way than as its owner."""
-        for number in range(len(self.item.candidates)):
-            self.mentions_of(number)
+        """Raise NotDerivedError if a candidate is not mentioned, or is part of the other but not its possessor."""
+        for index in range(len(self.item.candidates)):
+            self.mentions_of(index)
         for mention in self.mentions:
             for other_mention in self.mentions:
                 overlaps = (
@@ -185,31 +185,35 @@ def scene_of(item: Item) -> Scene:
     phrases = frozenset(mention for mention in mentioned if not _CLAUSE.search(mention.of(text)))
     analysis = analysed(text, frozenset(folded(word) for word in chain.from_iterable(names)), phrases)
     mentions = []
-    for number, candidate in enumerate(item.candidates):
+    for index, candidate in enumerate(item.candidates):
         for span in candidate.mentions:
             inside = analysis.within(span)
             if inside:
-                mentions.append(Mention(number, inside[0], inside[-1], _head(analysis, inside)))
+                mentions.append(Mention(index, inside[0], inside[-1], _head(analysis, inside)))
         if not candidate.mentions:
-            mentions += _mentioned_otherwise(analysis, number, candidate.text, mentions)
+            mentions += _mentioned_otherwise(analysis, index, candidate.text, mentions)
     return Scene(item, analysis, is_named, tuple(sorted(mentions, key=lambda mention: mention.first)))
 
 
-def _mentioned_otherwise(parsed: ParsedText, number: int, citation: str, mentions: list[Mention]) -> list[Mention]:
-    """Where the only noun of a candidate stands, if its phrase is another: *Anne's daughter*, *her daughter*."""
+def _mentioned_otherwise(parsed: ParsedText, candidate: int, citation: str, mentions: list[Mention]) -> list[Mention]:
+    """The only mention of a candidate's noun, if its phrase differs from the citation: *her daughter*."""
     words = folded(citation).split()
     head = next(
-        (words[at - 1] for at, word in enumerate(words) if at and is_in(word, "function_words", "preposition")),
+        (
+            words[index - 1]
+            for index, word in enumerate(words)
+            if index and is_in(word, "function_words", "preposition")
+        ),
         words[-1],
     )
-    positions = [at for at, word in enumerate(parsed.tokens) if word.form == head and word.tag == "noun"]
+    positions = [index for index, word in enumerate(parsed.tokens) if word.form == head and word.tag == "noun"]
     if len(positions) != 1 or any(mention.first <= positions[0] <= mention.last for mention in mentions):
         return []
     first = positions[0]
     openings = ("determiner", "possessive")
     while parsed.at(first).tag not in openings and parsed.at(first - 1).tag in (*openings, "adjective", "noun"):
         first -= 1
-    return [Mention(number, first, positions[0], positions[0])]
+    return [Mention(candidate, first, positions[0], positions[0])]
 
 
 def _is_named(item: Item, surface: str) -> bool:
@@ -232,14 +236,14 @@ def _is_named(item: Item, surface: str) -> bool:
 
 def _head(analysis: ParsedText, inside: list[int]) -> int:
     """The main noun of a mention: the last noun before a preposition or a clause."""
-    for number in inside:
-        if analysis.tokens[number].tag in ("preposition", "relative", "subordinator", "to") and number > inside[0]:
-            return number - 1
+    for index in inside:
+        if analysis.tokens[index].tag in ("preposition", "relative", "subordinator", "to") and index > inside[0]:
+            return index - 1
     return inside[-1]
 
 
 def noun_gender(noun: str) -> Gender | None:
-    """The sex that a noun in the singular or plural is for.
+    """The gender of the people that a noun, singular or plural, denotes.
 
     >>> noun_gender("girls"), noun_gender("uncle"), noun_gender("doctor")
     ('feminine', 'masculine', None)
@@ -248,7 +252,7 @@ def noun_gender(noun: str) -> Gender | None:
 
 
 def counterpart(noun: str) -> str | None:
-    """The noun for the other sex, in the same number.
+    """The corresponding noun for the other sex, in the same number.
 
     >>> counterpart("girls"), counterpart("uncle")
     ('boys', 'aunt')
@@ -258,7 +262,7 @@ def counterpart(noun: str) -> str | None:
 
 
 def is_kin(noun: str) -> bool:
-    """Whether a noun is for a relative, with which children call them too: *uncle*, *Grandma*."""
+    """Whether a noun denotes a relative and may be used to address them: *uncle*, *Grandma*."""
     return is_in(noun, "people", "kin") or is_in(counterpart(noun) or "", "people", "kin")
 
 
@@ -277,7 +281,7 @@ def _gendered_nouns() -> dict[str, tuple[str, str]]:
 
 
 def animacy(noun: str) -> Literal["human", "animal"] | None:
-    """Whether a noun in the singular or plural is for people or animals; None if it is listed for neither.
+    """Whether a noun, singular or plural, denotes people or animals; None if it is listed as neither.
 
     >>> animacy("teachers"), animacy("wolf"), animacy("lamp")
     ('human', 'animal', None)
@@ -291,7 +295,7 @@ def animacy(noun: str) -> Literal["human", "animal"] | None:
 
 
 def is_thing(noun: str) -> bool:
-    """Whether a noun in the singular or plural is listed, but neither for people nor for animals.
+    """Whether a noun, singular or plural, is listed but denotes neither people nor animals.
 
     >>> is_thing("bottles"), is_thing("teachers"), is_thing("grints")
     (True, False, False)

@@ -52,19 +52,19 @@ def is_third_singular(scene: Scene, clause: FiniteClause) -> bool | None:
     return _is_singular(scene, clause.subject)
 
 
-def _is_singular(scene: Scene, number: int) -> bool | None:
+def _is_singular(scene: Scene, index: int) -> bool | None:
     """Whether the noun, name or pronoun at this position is singular; None if that is not known."""
-    word = scene.tokens[number]
+    word = scene.tokens[index]
     if word.form in ("i", "you", "we", "they", "these", "those", "both", "ones", "others", "them"):
         return False
     if word.form in ("he", "she", "it", "this", "that", "one") or word.form.endswith(("one", "body", "thing")):
         return True
-    if is_joined(scene, number):
+    if is_joined(scene, index):
         return False
     if word.tag == "name" and noun_number(word.form) == "plural" and animacy(word.form) == "human":
         return False  # Hair Stylists
     if word.tag == "name":
-        opening = scene.analysis.at(before_phrase(scene, number) + 1).form
+        opening = scene.analysis.at(before_phrase(scene, index) + 1).form
         return not (opening == "the" and word.form.endswith("s") and not word.form.endswith("ss"))  # the Cowboys
     form_number = noun_number(word.form)
     return None if form_number is None else form_number == "singular"
@@ -83,29 +83,29 @@ def may_be_participle(scene: Scene, clause: FiniteClause) -> bool:
     return scene.analysis.at(before).tag == "verb"
 
 
-def antecedent_of(scene: Scene, number: int) -> int | None:
+def antecedent_of(scene: Scene, index: int) -> int | None:
     """The noun or name before *who*, *which* or *that*."""
-    before = number - 1
+    before = index - 1
     while scene.analysis.at(before).form == "," or scene.analysis.at(before).tag in _BEFORE_RELATIVE:
         before -= 1
     return before if scene.analysis.at(before).tag in ("noun", "name") else None
 
 
-def is_joined(scene: Scene, number: int) -> bool:
+def is_joined(scene: Scene, index: int) -> bool:
     """Whether the noun phrase that ends here is the last of several subjects: *Tom and his brother*.
 
     Not if the one before *and* belongs to a verb or preposition: *He lost the bet and Tom won*.
     """
-    before = before_phrase(scene, number)
+    before = before_phrase(scene, index)
     if scene.analysis.at(before).form != "and" or scene.analysis.at(before - 1).tag not in ("noun", "name", "pronoun"):
         return False
     first = scene.analysis.at(before_phrase(scene, before - 1))
     return first.tag not in ("verb", "preposition", "to", "aux", "adverb")
 
 
-def before_phrase(scene: Scene, number: int) -> int:
+def before_phrase(scene: Scene, index: int) -> int:
     """The position before the noun phrase that ends here: it begins with its determiner or its owner."""
-    before = number - 1
+    before = index - 1
     while scene.analysis.at(before).tag in _INSIDE_PHRASE:
         noun, opening = scene.analysis.at(before), scene.analysis.at(before - 1)
         if scene.analysis.at(before + 1).tag == "name" and ends_before_name(noun, opening):

@@ -1,4 +1,4 @@
-"""Other words for both candidates: another name of the same gender, or a noun that says the same."""
+"""Other words for both candidates: another name of the same gender, or a noun with the same meaning."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
     replacements = {**_other_names(scene, draws), **_other_nouns(scene, draws)}
     candidate_tokens = scene.candidate_tokens()
     edits, doubts = [], []
-    for number, token in enumerate(scene.tokens):
+    for index, token in enumerate(scene.tokens):
         if token.form not in replacements:
             continue
         if token.tag == "name":
             edits.append(
-                Edit(token.span, match_case(scene.analysis.written(number), replacements[token.form]))
+                Edit(token.span, match_case(scene.analysis.written(index), replacements[token.form]))
             )  # Dad, Father
-        elif number in candidate_tokens:
-            edits += _replaced(scene, number, replacements[token.form])
-            before = scene.analysis.at(number - 1)
+        elif index in candidate_tokens:
+            edits += _replaced(scene, index, replacements[token.form])
+            before = scene.analysis.at(index - 1)
             in_compound = before.tag == "noun" or before.form.endswith("ing")
             is_phrase = " " in replacements[token.form]  # no lemon leafy tree
             if in_compound and (is_phrase or not is_in(token.form, "synonyms", "in-compounds")):
@@ -50,14 +50,14 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
 
 def _other_names(scene: Scene, draws: Draws) -> dict[str, str]:
     """Another name for every candidate that is one."""
-    named = [number for number, is_named in enumerate(scene.is_named) if is_named]
-    if not named:
+    named_indexes = [index for index, is_named in enumerate(scene.is_named) if is_named]
+    if not named_indexes:
         return {}
     if scene.gender is None:
         raise NotDerivedError("the names have no gender that shows")
     replacements: dict[str, str] = {}
-    for number, name in zip(named, draws.names(scene.gender, len(named)), strict=True):
-        mention = scene.mentions_of(number)[0]
+    for index, name in zip(named_indexes, draws.names(scene.gender, len(named_indexes)), strict=True):
+        mention = scene.mentions_of(index)[0]
         if set(scene.citation(mention).split()) & famous_names():
             raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
         replacements[scene.tokens[mention.first].form] = name
@@ -68,23 +68,23 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
     """A synonym for the noun of every other candidate; one that is named after the other needs none (*Joe's uncle*)."""
     replacements: dict[str, str] = {}
     names = {scene.tokens[mention.first].form for mention in scene.mentions if scene.is_named[mention.candidate]}
-    for number, is_named in enumerate(scene.is_named):
+    for index, is_named in enumerate(scene.is_named):
         if is_named:
             continue
-        heads = {scene.tokens[mention.head].form for mention in scene.mentions_of(number)}
+        heads = {scene.tokens[mention.head].form for mention in scene.mentions_of(index)}
         noun = min(heads)
         options = [
             option for option in _synonyms(noun) if not _occurs(scene, option, noun) and _suits(scene, noun, option)
         ]
-        described = any(scene.analysis.at(mention.head - 1).tag == "adjective" for mention in scene.mentions_of(number))
+        described = any(scene.analysis.at(mention.head - 1).tag == "adjective" for mention in scene.mentions_of(index))
         if described:
             options = [option for option in options if noun not in option.split()]  # no brown red fox
         if any(
             scene.analysis.written(mention.head)[0].isupper() and mention.head > mention.first
-            for mention in scene.mentions_of(number)
+            for mention in scene.mentions_of(index)
         ):
-            raise NotDerivedError(f"{scene.item.candidates[number].text!r} is a name")
-        has_name = any(name in folded(scene.item.candidates[number].text) for name in names)
+            raise NotDerivedError(f"{scene.item.candidates[index].text!r} is a name")
+        has_name = any(name in folded(scene.item.candidates[index].text) for name in names)
         if len(heads) > 1 or noun in replacements:
             raise NotDerivedError("the candidates' mentions have several nouns, or the same one")
         if not options and not has_name:
@@ -114,7 +114,7 @@ def _listed() -> dict[str, list[str]]:
 
 
 def _plural_phrase(phrase: str) -> str | None:
-    """*mail carriers*, *pieces of gossip*."""
+    """The plural of a phrase: *mail carriers*, *pieces of gossip*."""
     words = phrase.split()
     head = words.index("of") - 1 if "of" in words else len(words) - 1
     plural = plural_of(words[head])
@@ -122,14 +122,14 @@ def _plural_phrase(phrase: str) -> str | None:
 
 
 def _occurs(scene: Scene, phrase: str, noun: str) -> bool:
-    """Whether the text has a word of the synonym already, in any number, besides the noun that it stands for."""
+    """Whether the text already has a word of the synonym, in either number, apart from the noun it replaces."""
     forms = {token.form for token in scene.tokens} - {noun, "of", "the", "in"}
     words = [word for word in phrase.split() if word not in (noun, singular_of(noun))]
     return any(form in forms for word in words for form in (word, plural_of(word), singular_of(word)) if form)
 
 
 def _suits(scene: Scene, noun: str, phrase: str) -> bool:
-    """Whether the pronoun may stand for the synonym: a *coach* that is *it* is no trainer."""
+    """Whether the pronoun may refer to the synonym: a *coach* that is *it* is not a trainer."""
     head = phrase.rsplit(maxsplit=1)[-1]
     if scene.pronoun_form in PRONOUNS:
         return not is_thing(head)
@@ -137,14 +137,14 @@ def _suits(scene: Scene, noun: str, phrase: str) -> bool:
     return not (is_it and animacy(noun) == animacy(head) == "human")
 
 
-def _replaced(scene: Scene, number: int, new: str) -> list[Edit]:
-    """The noun, with *a* or *an* before it as the new one needs."""
-    token, before = scene.tokens[number], scene.analysis.at(number - 1)
-    edits = [Edit(token.span, match_case(scene.analysis.written(number), new))]
+def _replaced(scene: Scene, index: int, new: str) -> list[Edit]:
+    """The edits that replace a noun, and the *a* or *an* before it if the new one needs the other."""
+    token, before = scene.tokens[index], scene.analysis.at(index - 1)
+    edits = [Edit(token.span, match_case(scene.analysis.written(index), new))]
     if before.form in ("a", "an"):
         article = joined("a ", new, "en").split(" ", 1)[0]
         if article != before.form:
-            edits.append(Edit(before.span, match_case(scene.analysis.written(number - 1), article)))
+            edits.append(Edit(before.span, match_case(scene.analysis.written(index - 1), article)))
     return edits
 
 

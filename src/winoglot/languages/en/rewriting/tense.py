@@ -63,8 +63,8 @@ def tense(item: Item, draws: Draws) -> Rewriting:
 
 def _unquoted(scene: Scene) -> list[FiniteClause]:
     """The clauses outside quotations."""
-    quotes = [number for number, token in enumerate(scene.tokens) if token.tag == "quote"]
-    return [clause for clause in scene.analysis.clauses if sum(at < (clause.verb or 0) for at in quotes) % 2 == 0]
+    quotes = [index for index, token in enumerate(scene.tokens) if token.tag == "quote"]
+    return [clause for clause in scene.analysis.clauses if sum(quote < (clause.verb or 0) for quote in quotes) % 2 == 0]
 
 
 def _tenses(scene: Scene) -> set[Tense]:
@@ -86,10 +86,10 @@ def tense_of(scene: Scene, clause: FiniteClause) -> Tense | None:
 def _doubts(scene: Scene, draws: Draws) -> list[str]:
     """What may make another tense wrong, whatever the verbs are."""
     _check_segment(draws)
-    unsure = [(number, scene.tokens[number]) for number in sorted(scene.analysis.unsure)]
-    unknown = {number for number, word in unsure if word.verb == word.form != conjugated(word.form, "past")}
-    guessed = [number for number, word in unsure if word.shape in ("", "participle", "present") or number in unknown]
-    doubts = [f"{scene.analysis.written(number)!r} may be a finite verb, or may not" for number in guessed]
+    unsure = [(index, scene.tokens[index]) for index in sorted(scene.analysis.unsure)]
+    unknown = {index for index, word in unsure if word.verb == word.form != conjugated(word.form, "past")}
+    guessed = [index for index, word in unsure if word.shape in ("", "participle", "present") or index in unknown]
+    doubts = [f"{scene.analysis.written(index)!r} may be a finite verb, or may not" for index in guessed]
     if any(token.form == "once" and token.tag == "adverb" for token in scene.tokens):
         doubts.append("'once' belongs to the past")
     doubts += _without_verb(scene)
@@ -135,8 +135,8 @@ def _either_tense(scene: Scene) -> list[str]:
 def _without_verb(scene: Scene) -> list[str]:
     """Doubts about sentences, and clauses before *and he*, in which no finite verb was found."""
     parts: list[list[int]] = [[]]
-    for number, token in enumerate(scene.tokens):
-        opens = token.tag == "conjunction" and scene.analysis.at(number + 1).form in (
+    for index, token in enumerate(scene.tokens):
+        opens = token.tag == "conjunction" and scene.analysis.at(index + 1).form in (
             "he",
             "she",
             "it",
@@ -147,13 +147,13 @@ def _without_verb(scene: Scene) -> list[str]:
         if opens or token.form in (".", "!", "?", ";"):
             parts.append([])
         else:
-            parts[-1].append(number)
+            parts[-1].append(index)
     words = [
         part
         for part in parts
-        if any(scene.tokens[number].tag != "mark" and scene.tokens[number].tag != "quote" for number in part)
+        if any(scene.tokens[index].tag != "mark" and scene.tokens[index].tag != "quote" for index in part)
     ]
-    missing = [part for part in words if not any(scene.tokens[number].is_finite for number in part)]
+    missing = [part for part in words if not any(scene.tokens[index].is_finite for index in part)]
     return [f"no verb was found after {scene.analysis.written(part[0])!r}" for part in missing]
 
 
@@ -175,11 +175,11 @@ def _lemma(token: Word) -> str:
 
 def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
     """What happened as it happens; what is in the present already stays."""
-    number = clause.verb or 0
-    token, written = scene.tokens[number], scene.analysis.written(number)
-    following = scene.analysis.at(number + 1 + (scene.analysis.at(number + 1).tag in ("not", "adverb")))
+    index = clause.verb or 0
+    token, surface = scene.tokens[index], scene.analysis.written(index)
+    following = scene.analysis.at(index + 1 + (scene.analysis.at(index + 1).tag in ("not", "adverb")))
     is_perfect = token.shape == "modal" and following.form == "have"
-    doubts = [f"'{written} have' has no simple present"] if is_perfect else []
+    doubts = [f"'{surface} have' has no simple present"] if is_perfect else []
     if tense_of(scene, clause) != "past":
         return [], doubts
     doubts += _doubts_about_present(scene, clause)
@@ -189,14 +189,14 @@ def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[st
         and clause.subject is not None
     ):
         return [Edit(token.span, "am" if token.form == "was" else "am not")], doubts
-    after = scene.analysis.at(number + 1)
+    after = scene.analysis.at(index + 1)
     if token.form == "could" and after.form == "not":
-        return [Edit(Span(token.span.start, after.span.end), match_case(written, "cannot"))], doubts
+        return [Edit(Span(token.span.start, after.span.end), match_case(surface, "cannot"))], doubts
     if token.form in _TO_PRESENT:
-        return [Edit(token.span, match_case(written, _TO_PRESENT[token.form]))], doubts
+        return [Edit(token.span, match_case(surface, _TO_PRESENT[token.form]))], doubts
     is_third = is_third_singular(scene, clause)
     if is_third is None:
-        doubts.append(f"the subject of {written!r} is not clear")
+        doubts.append(f"the subject of {surface!r} is not clear")
     if token.form == "'d":
         new = "'ll" if token.shape == "modal" else "'s" if is_third else "'ve"
         return [Edit(token.span, new)], doubts
@@ -208,15 +208,15 @@ def _to_present(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[st
         base, "present"
     )
     new = third if is_third or is_third is None else base
-    return ([Edit(token.span, match_case(written, new))] if new != token.form else []), doubts
+    return ([Edit(token.span, match_case(surface, new))] if new != token.form else []), doubts
 
 
 def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
     """*For years he slept there* has no simple present; *said that he passed* may mean that he had passed."""
     words = [token.form for token in scene.tokens]
     has_period = any(
-        form in ("for", "all") and any(is_period(word.removesuffix("s")) for word in words[at + 1 : at + 3])
-        for at, form in enumerate(words)
+        form in ("for", "all") and any(is_period(word.removesuffix("s")) for word in words[index + 1 : index + 3])
+        for index, form in enumerate(words)
     )
     verb = scene.analysis.at(clause.verb or 0)
     doubts = []
@@ -233,8 +233,8 @@ def _doubts_about_present(scene: Scene, clause: FiniteClause) -> list[str]:
 
 def _to_perfect(scene: Scene, clause: FiniteClause, *, is_singular: bool) -> list[Edit]:
     """What happened before: *because she fell* → *because she has fallen*, *the car he bought*; else no edits."""
-    number = clause.verb or 0
-    token, head = scene.tokens[number], scene.analysis.at(clause.head if clause.head is not None else -1)
+    index = clause.verb or 0
+    token, head = scene.tokens[index], scene.analysis.at(clause.head if clause.head is not None else -1)
     first = next((earlier for earlier in scene.analysis.clauses if earlier.subject == clause.subject), clause)
     if not _is_earlier_event(scene, first if clause.shares_subject else clause):
         return []
@@ -245,7 +245,7 @@ def _to_perfect(scene: Scene, clause: FiniteClause, *, is_singular: bool) -> lis
         return [Edit(token.span, have), Edit(head.span, conjugated(head.verb, "participle"))]
     is_participle = "participle" in verb_forms(head.form)
     participle = head.form if is_participle else conjugated(head.verb, "participle")  # learned, not learnt
-    before = scene.analysis.at(number - 1)
+    before = scene.analysis.at(index - 1)
     if clause.shares_subject and before.form in ("and", "or", "but"):
         return [Edit(head.span, participle)]  # has stopped and counted
     start = before.span.start if before.tag in ("adverb", "not") else token.span.start
@@ -264,41 +264,41 @@ def _is_earlier_event(scene: Scene, clause: FiniteClause) -> bool:
 
 def _to_past(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
     """What happens as it happened, and what had happened before as such: *is ill because she fell*, *had fallen*."""
-    token, written = scene.tokens[clause.verb or 0], scene.analysis.written(clause.verb or 0)
+    token, surface = scene.tokens[clause.verb or 0], scene.analysis.written(clause.verb or 0)
     clause_tense = tense_of(scene, clause)
     if clause_tense == "past":
         return _to_pluperfect(scene, clause) if clause.opener != "since" else ([], [])
     if clause_tense is None:
-        return [], [f"{written!r} has no past"]
+        return [], [f"{surface!r} has no past"]
     if token.form in ("will", "won't", "'ll") and any(
         condition.opener in ("if", "unless") for condition in scene.analysis.clauses
     ):
-        return [Edit(token.span, match_case(written, _TO_PAST[token.form]))], ["the condition may become unreal"]
+        return [Edit(token.span, match_case(surface, _TO_PAST[token.form]))], ["the condition may become unreal"]
     if token.form == "'s":
         return [Edit(token.span, " had" if token.shape == "have" else " was")], []
     new = _TO_PAST.get(token.form) if token.tag == "aux" else conjugated(token.verb, "past")
     if new is None:
-        return [], [f"{written!r} has no past"]
-    return ([Edit(token.span, match_case(written, new))] if new != token.form else []), []
+        return [], [f"{surface!r} has no past"]
+    return ([Edit(token.span, match_case(surface, new))] if new != token.form else []), []
 
 
 def _to_pluperfect(scene: Scene, clause: FiniteClause) -> tuple[list[Edit], list[str]]:
     """*fell* → *had fallen*, *wasn't* → *hadn't been*, *didn't go* → *hadn't gone*."""
-    token, written = scene.tokens[clause.verb or 0], scene.analysis.written(clause.verb or 0)
+    token, surface = scene.tokens[clause.verb or 0], scene.analysis.written(clause.verb or 0)
     had = "hadn't" if token.is_negated else "had"
     if token.tag == "verb":
         before = scene.analysis.at((clause.verb or 0) - 1)
         start = before.span.start if before.tag in ("adverb", "not") else token.span.start  # had never seen
-        kept = scene.text[start : token.span.start]
-        return [Edit(Span(start, token.span.end), f"had {kept}{conjugated(token.verb, 'participle')}")], []
+        lead = scene.text[start : token.span.start]
+        return [Edit(Span(start, token.span.end), f"had {lead}{conjugated(token.verb, 'participle')}")], []
     if token.shape == "be":
         following = scene.analysis.at((clause.verb or 0) + 1)
         if following.tag == "not":
             return [Edit(Span(token.span.start, following.span.end), f"had {following.form} been")], []
-        return [Edit(token.span, match_case(written, f"{had} been"))], []
+        return [Edit(token.span, match_case(surface, f"{had} been"))], []
     head = scene.tokens[clause.head] if clause.head is not None else None
     if token.shape == "have":
         return ([] if head is not None and head.shape == "participle" else [Edit(token.span, f"{had} had")]), []
     if token.shape == "do" and head is not None:
         return [Edit(token.span, had), Edit(head.span, conjugated(head.verb, "participle"))], []
-    return [], [f"{written!r} has no earlier past"]
+    return [], [f"{surface!r} has no earlier past"]

@@ -49,7 +49,7 @@ def constructions(text: str) -> frozenset[str]:
     parsed = analysed(text)
     is_told = any(is_passive(parsed, clause) and _is_deed(parsed, clause.head or 0) for clause in parsed.clauses)
     openers = {clause.opener for clause in parsed.clauses if clause.kind == "relative"} & _RELATIVES
-    before = [parsed.at(number - 1) for number, token in enumerate(parsed.tokens) if token.form in openers]
+    before = [parsed.at(index - 1) for index, token in enumerate(parsed.tokens) if token.form in openers]
     is_described = any(
         word.form == "," or (word.tag in ("noun", "name") and word.form not in _WITH_CONTENT) for word in before
     )
@@ -94,13 +94,13 @@ def active_frame(scene: Scene, clause: FiniteClause) -> Transitive:
     if is_in(head.verb, "verb_classes", "active-only"):
         raise NotDerivedError(f"{head.verb!r} has no usual passive")
     subject = _subject(scene, clause)
-    at = _object_start(scene, clause.head)
-    end = _object_end(scene, at)
-    if end == at:
+    index = _object_start(scene, clause.head)
+    end = _object_end(scene, index)
+    if end == index:
         raise NotDerivedError(f"{scene.analysis.written(clause.head)!r} has no object that is a noun phrase")
     if scene.analysis.at(end).is_finite:
         raise NotDerivedError("its object is the subject of a clause")  # knew Tom was ill
-    place = _agent_place(scene, at, end, head.verb)
+    place = _agent_place(scene, index, end, head.verb)
     after = scene.analysis.at(place)
     opens_clause = any(other_clause.subject in range(place + 1, place + 7) for other_clause in scene.analysis.clauses)
     described = ("relative",) if opens_clause else ("relative", "determiner", "possessive", "name", "noun")
@@ -126,7 +126,7 @@ def active_frame(scene: Scene, clause: FiniteClause) -> Transitive:
     )
     if second is not None and not (scene.analysis.at(place).form in ("and", "but") and second == place + 1):
         raise NotDerivedError("its subject has a second verb")
-    return Transitive(clause, subject, (subject[1], at), clause.head, (at, end), place)
+    return Transitive(clause, subject, (subject[1], index), clause.head, (index, end), place)
 
 
 def passive_frame(scene: Scene, clause: FiniteClause) -> Transitive:
@@ -134,13 +134,17 @@ def passive_frame(scene: Scene, clause: FiniteClause) -> Transitive:
     head = clause.head or 0
     if clause.subject is None or clause.shares_subject or scene.tokens[clause.subject].tag in ("relative", "there"):
         raise NotDerivedError("it has no subject of its own")
-    by = next((at for at in range(head + 1, min(head + 6, len(scene.tokens))) if scene.tokens[at].form == "by"), None)
-    if by is None or any(token.tag in ("mark", "conjunction") or token.is_finite for token in scene.tokens[head:by]):
+    by_index = next(
+        (index for index in range(head + 1, min(head + 6, len(scene.tokens))) if scene.tokens[index].form == "by"), None
+    )
+    if by_index is None or any(
+        token.tag in ("mark", "conjunction") or token.is_finite for token in scene.tokens[head:by_index]
+    ):
         raise NotDerivedError("it is passive already and has no agent")
-    end = _object_end(scene, by + 1)
+    end = _object_end(scene, by_index + 1)
     if scene.analysis.at(end).form == "," and scene.analysis.at(end + 1).tag in ("name", "determiner", "possessive"):
         raise NotDerivedError("what follows its agent may describe it")
-    if end == by + 1 or scene.tokens[by + 1].tag == "pronoun":
+    if end == by_index + 1 or scene.tokens[by_index + 1].tag == "pronoun":
         raise NotDerivedError("its agent is not a noun phrase")
     if any(
         other_clause.shares_subject and other_clause.subject == clause.subject
@@ -148,17 +152,17 @@ def passive_frame(scene: Scene, clause: FiniteClause) -> Transitive:
     ):
         raise NotDerivedError("its subject has a second verb")
     subject = _subject(scene, clause)
-    return Transitive(clause, subject, (subject[1], head + 1), head, (by + 1, end), by)
+    return Transitive(clause, subject, (subject[1], head + 1), head, (by_index + 1, end), by_index)
 
 
 def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
     """Where the subject begins and ends; NotDerivedError if it cannot be moved."""
-    number = clause.subject or 0
-    if scene.tokens[number].tag == "pronoun":
-        start = number
+    index = clause.subject or 0
+    if scene.tokens[index].tag == "pronoun":
+        start = index
     else:
-        start = before_phrase(scene, number) + 1
-        if is_joined(scene, number):
+        start = before_phrase(scene, index) + 1
+        if is_joined(scene, index):
             start = before_phrase(scene, start - 2) + 1
     before = scene.analysis.at(start - 1)
     if before.tag not in ("mark", "conjunction", "subordinator", "quote", "adverb") and not is_period(before.form):
@@ -177,24 +181,26 @@ def _object_start(scene: Scene, head: int) -> int:
     return head + 2 if is_in(pair, "verb_classes", "passive") else head + 1
 
 
-def _object_end(scene: Scene, at: int) -> int:
+def _object_end(scene: Scene, index: int) -> int:
     """The end of the noun phrase that begins here, with *of* and what follows; the same position if none begins."""
-    if scene.analysis.at(at).form in SUBJECT_FORMS and scene.analysis.at(at).tag == "pronoun":
-        return at + 1
-    mention = next((mention for mention in scene.mentions if mention.first == at), None)
+    if scene.analysis.at(index).form in SUBJECT_FORMS and scene.analysis.at(index).tag == "pronoun":
+        return index + 1
+    mention = next((mention for mention in scene.mentions if mention.first == index), None)
     if mention and scene.analysis.at(mention.last + 1).tag == "genitive":
         mention = None  # Tom's game
-    end = mention.last + 1 if mention else at
+    end = mention.last + 1 if mention else index
     while mention is None and scene.analysis.at(end).tag in PHRASE:
         opens = scene.analysis.at(end).tag in ("determiner", "possessive")
         is_name = scene.analysis.at(end).tag == "name" and scene.analysis.at(end + 1).tag != "genitive"
-        if end > at and (opens or is_name) and scene.analysis.at(end - 1).tag in ("noun", *(["name"] * opens)):
+        if end > index and (opens or is_name) and scene.analysis.at(end - 1).tag in ("noun", *(["name"] * opens)):
             break  # asked the witness a question, ate the food Ann had cooked
         end += 1
-    if end == at or scene.analysis.at(end - 1).tag not in ("noun", "name"):
-        return at
-    if scene.analysis.at(at).tag == "noun" and is_in(scene.analysis.at(at).form, "function_words", "adjective-too"):
-        return at  # sold better
+    if end == index or scene.analysis.at(end - 1).tag not in ("noun", "name"):
+        return index
+    if scene.analysis.at(index).tag == "noun" and is_in(
+        scene.analysis.at(index).form, "function_words", "adjective-too"
+    ):
+        return index  # sold better
     if scene.analysis.at(end).form == "of":
         further = _object_end(scene, end + 1)
         return further if further > end + 1 else end

@@ -1,7 +1,7 @@
 """Another voice: *The wolf chased the fox because it was ill* → *The fox was chased by the wolf because …*, and back.
 
 A clause is rewritten if its subject and its object are plain noun phrases, best of all if they are the candidates. It
-is produced for verbs whose passive is usual; for others, and wherever something in the sentence leans on its subject
+is produced for verbs whose passive is usual; for others, and wherever something in the sentence depends on its subject
 (*to help him*, *his son*), it is proposed.
 """
 
@@ -72,9 +72,9 @@ def _passive(scene: Scene, frame: Transitive) -> Rewriting:
     """The clause in the passive."""
     item = scene.item
     subject, verb, target = (_span(scene, positions) for positions in (frame.subject, frame.verb, frame.object))
-    kept = [place for place in (*item.segment, item.pronoun) if place is not None]
+    protected = [place for place in (*item.segment, item.pronoun) if place is not None]
     end = scene.tokens[frame.agent - 1].span.end
-    if any(place.overlaps(subject) or place.overlaps(target) for place in kept):
+    if any(place.overlaps(subject) or place.overlaps(target) for place in protected):
         raise NotDerivedError("the segment or the pronoun is part of the subject or object")
     agent = _agent(scene, frame)
     edits = [
@@ -85,13 +85,13 @@ def _passive(scene: Scene, frame: Transitive) -> Rewriting:
     ]
     if _second_verb_follows(scene, frame):  # and left
         joint = scene.tokens[frame.agent]
-        if any(place.overlaps(joint.span) for place in kept):
+        if any(place.overlaps(joint.span) for place in protected):
             raise NotDerivedError("the segment joins the verb and another one")
         agent_noun = scene.tokens[frame.clause.subject or 0]
         is_person = agent_noun.tag in ("name", "pronoun") or animacy(agent_noun.form) == "human"
         who = "who" if is_person else "which"
         edits.append(Edit(Span(end, joint.span.end), f", {who}"))
-    if any(place.overlaps(verb) and not verb.within(place) for place in kept):
+    if any(place.overlaps(verb) and not verb.within(place) for place in protected):
         raise NotDerivedError("the segment is only part of the verb")
     mentions = _mentions(scene, frame, edits, agent)
     return Rewriting(
@@ -100,14 +100,14 @@ def _passive(scene: Scene, frame: Transitive) -> Rewriting:
 
 
 def _span(scene: Scene, tokens: tuple[int, int]) -> Span:
-    """The text that the tokens from the first position up to the second cover."""
+    """The span of text from the first of two token indexes up to the second."""
     return Span(scene.tokens[tokens[0]].span.start, scene.tokens[tokens[1] - 1].span.end)
 
 
 def _agent(scene: Scene, frame: Transitive) -> str:
-    """The subject as it is written after *by*; empty if a passive needs none."""
+    """The subject as it is written after *by*; empty if the passive needs no agent."""
     first = frame.subject[0]
-    written = _span(scene, frame.subject).of(scene.text)
+    surface = _span(scene, frame.subject).of(scene.text)
     token = scene.tokens[first]
     is_unnamed = token.form in _UNNAMED and frame.subject[1] - first == 1 and first not in scene.candidate_tokens()
     if is_unnamed and not is_passive(scene, frame.clause):
@@ -121,43 +121,43 @@ def _agent(scene: Scene, frame: Transitive) -> str:
     is_name = token.tag == "name" or not is_common
     is_open_class = token.tag in ("noun", "adjective", "verb")
     is_titled = not is_whole and is_open_class and scene.analysis.written(first + 1)[0].isupper()
-    cited = [candidate.text for candidate in scene.item.candidates if folded(candidate.text) == folded(written)]
+    citations = [candidate.text for candidate in scene.item.candidates if folded(candidate.text) == folded(surface)]
     is_titled = is_titled or any(
         all(word[0].isupper() for word in cited_text.split())
-        for cited_text in cited
+        for cited_text in citations
         if token.tag == "noun" and noun_number(token.form) == "singular"
     )
-    is_name = is_name or (is_whole and is_first_name(written, "en"))  # Rose, at the start
+    is_name = is_name or (is_whole and is_first_name(surface, "en"))  # Rose, at the start
     is_kept = is_name or is_titled or (is_whole and is_in(token.form, "nouns", "person"))  # Dad, Doctor Reed
-    return written if is_kept else written[0].lower() + written[1:]
+    return surface if is_kept else surface[0].lower() + surface[1:]
 
 
 def _as_subject(scene: Scene, frame: Transitive) -> str:
-    """The object as it is written where the subject stood."""
-    written = _span(scene, frame.object).of(scene.text)
+    """The object as it is written in the place of the subject."""
+    surface = _span(scene, frame.object).of(scene.text)
     if scene.tokens[frame.object[0]].tag == "pronoun":
-        written = SUBJECT_FORMS[scene.tokens[frame.object[0]].form]
+        surface = SUBJECT_FORMS[scene.tokens[frame.object[0]].form]
     before = scene.analysis.at(frame.subject[0] - 1)
     opens_sentence = frame.subject[0] == 0 or before.form in (".", "!", "?", "…") or before.tag == "quote"
-    return written[0].upper() + written[1:] if opens_sentence else written
+    return surface[0].upper() + surface[1:] if opens_sentence else surface
 
 
 def _passive_verb(scene: Scene, frame: Transitive) -> str:
     """The verb with its auxiliaries, adverbs and particle in the passive."""
     first, end = frame.clause.verb or 0, frame.verb[1]
     finite, head = scene.tokens[first], scene.tokens[frame.head]
-    adverbs = [scene.analysis.written(number) for number in range(frame.verb[0], first)]
+    adverbs = [scene.analysis.written(index) for index in range(frame.verb[0], first)]
     is_plural = _is_plural(scene, frame)
-    words = [scene.analysis.written(number) for number in range(first, frame.head)]
+    words = [scene.analysis.written(index) for index in range(first, frame.head)]
     last = [
         conjugated(head.verb, "participle"),
-        *(scene.analysis.written(number) for number in range(frame.head + 1, end)),
+        *(scene.analysis.written(index) for index in range(frame.head + 1, end)),
     ]
     is_past = finite.shape == "past" or finite.form.startswith(("did", "was", "were"))
     be = (("was", "were") if is_past else ("is", "are"))[is_plural]
     if first == frame.head:
         return " ".join([be, *adverbs, *last])
-    auxiliaries = [number for number in range(first, frame.head) if scene.tokens[number].tag == "aux"]
+    auxiliaries = [index for index in range(first, frame.head) if scene.tokens[index].tag == "aux"]
     if len(auxiliaries) > 1 or scene.tokens[frame.head - 1].tag == "to":
         raise NotDerivedError("its tense has no usual passive")
     if finite.shape == "modal":
@@ -174,10 +174,10 @@ def _is_plural(scene: Scene, frame: Transitive) -> bool:
     start, end = frame.object
     if scene.tokens[start].tag == "pronoun":
         return scene.tokens[start].form in ("them", "us")
-    nouns = [number for number in range(start, end) if scene.tokens[number].tag in ("noun", "name")]
-    stop = next((number for number in range(start, end) if scene.tokens[number].form == "of"), end)
-    head = max(number for number in nouns if number < stop)
-    if any(scene.tokens[number].form == "and" for number in range(start, end)):
+    nouns = [index for index in range(start, end) if scene.tokens[index].tag in ("noun", "name")]
+    stop = next((index for index in range(start, end) if scene.tokens[index].form == "of"), end)
+    head = max(index for index in nouns if index < stop)
+    if any(scene.tokens[index].form == "and" for index in range(start, end)):
         return True
     is_candidate = any(mention.head == head for mention in scene.mentions)
     has_no_number = scene.tokens[head].tag == "name" or is_in(scene.tokens[head].form, "nouns", "either-number")
@@ -190,7 +190,7 @@ def _is_plural(scene: Scene, frame: Transitive) -> bool:
 
 
 def _doubts(scene: Scene, frame: Transitive) -> list[str]:
-    """Why a reader must look at the passive."""
+    """Doubts about the passive, for a reader to check."""
     verb, following, rest = scene.tokens[frame.head].verb, scene.analysis.at(frame.agent), scene.tokens[frame.agent :]
     doubts = []
     if verb in _FOR_SOMEBODY and scene.analysis.at(frame.object[1]).tag in PHRASE:
@@ -201,7 +201,7 @@ def _doubts(scene: Scene, frame: Transitive) -> list[str]:
         doubts.append("a passive with a pronoun as its agent is unusual")
     if scene.tokens[frame.object[0]].tag == "pronoun":
         doubts.append("a pronoun becomes the subject")
-    inside = [scene.tokens[number] for number in range(*frame.object)]
+    inside = [scene.tokens[index] for index in range(*frame.object)]
     inside += scene.tokens[frame.object[1] : frame.agent]
     if any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in inside):
         doubts.append("a possessive now stands before its owner")
@@ -215,14 +215,16 @@ def _doubts(scene: Scene, frame: Transitive) -> list[str]:
 
 
 def _doubts_about_rest(scene: Scene, frame: Transitive) -> list[str]:
-    """What else in the sentence may lean on the subject or belong to the object."""
+    """Doubts about words in the rest of the sentence that may depend on the subject or belong to the object."""
     verb, following, rest = scene.tokens[frame.head].verb, scene.analysis.at(frame.agent), scene.tokens[frame.agent :]
     doubts = []
     if following.tag in ("adjective", "noun", "name") or following.tag == "verb":
         doubts.append(f"{following.form!r} may belong to the object")
     if following.tag == "pronoun" or any(token.form == "by" for token in rest[:6]):
         doubts.append("the agent may be misread where it stands")
-    end = next((at for at, token in enumerate(rest) if token.tag in ("mark", "subordinator", "conjunction")), len(rest))
+    end = next(
+        (index for index, token in enumerate(rest) if token.tag in ("mark", "subordinator", "conjunction")), len(rest)
+    )
     compared = next((token.form for token in rest[:end] if token.form == "than"), "")
     if compared or following.form in ("with", "without", "about", "like"):
         doubts.append(f"{compared or following.form!r} may belong to the object")
@@ -257,22 +259,22 @@ def _doubts_about_rest(scene: Scene, frame: Transitive) -> list[str]:
 def _active(scene: Scene, frame: Transitive) -> Rewriting:
     """The passive clause in the active voice."""
     subject, verb, agent = (_span(scene, positions) for positions in (frame.subject, frame.verb, frame.object))
-    kept = [place for place in (*scene.item.segment, scene.item.pronoun) if place is not None]
-    gone = Span(scene.tokens[frame.agent - 1].span.end, agent.end)
-    if any(place.overlaps(phrase) for place in kept for phrase in (subject, gone)):
+    protected = [place for place in (*scene.item.segment, scene.item.pronoun) if place is not None]
+    agent_phrase = Span(scene.tokens[frame.agent - 1].span.end, agent.end)
+    if any(place.overlaps(phrase) for place in protected for phrase in (subject, agent_phrase)):
         raise NotDerivedError("the segment or the pronoun is part of the subject or agent")
-    if any(place.overlaps(verb) and not verb.within(place) for place in kept):
+    if any(place.overlaps(verb) and not verb.within(place) for place in protected):
         raise NotDerivedError("the segment is only part of the verb")
     patient = _agent(scene, frame)
     active = f"{_active_verb(scene, frame)} {patient}"
-    edits = [Edit(subject, _as_subject(scene, frame)), Edit(verb, active), Edit(gone, "")]
+    edits = [Edit(subject, _as_subject(scene, frame)), Edit(verb, active), Edit(agent_phrase, "")]
     doubts = []
     noun = scene.tokens[frame.object[1] - 1]
     if noun.tag != "name" and animacy(noun.form) is None and candidates_in(scene, frame) < len(scene.item.candidates):
         doubts.append(f"{noun.form!r} may not be what does it")
     if scene.tokens[frame.subject[0]].tag in ("possessive", "pronoun"):
         doubts.append("a pronoun or possessive now follows what it may refer to")
-    if any(scene.tokens[at].tag == "possessive" for at in range(*frame.object)):
+    if any(scene.tokens[index].tag == "possessive" for index in range(*frame.object)):
         doubts.append("a possessive now stands before its owner")
     end = moved(verb, edits).end
     swapped = {subject: Span(end - len(patient), end), agent: moved(subject, edits)}
@@ -297,9 +299,11 @@ def _active_verb(scene: Scene, frame: Transitive) -> str:
     first, head = frame.clause.verb or 0, scene.tokens[frame.head]
     finite = scene.tokens[first]
     adverbs = [
-        scene.analysis.written(at) for at in range(frame.verb[0], frame.head) if scene.tokens[at].tag == "adverb"
+        scene.analysis.written(index)
+        for index in range(frame.verb[0], frame.head)
+        if scene.tokens[index].tag == "adverb"
     ]
-    auxiliaries = [scene.tokens[at] for at in range(first + 1, frame.head) if scene.tokens[at].tag != "adverb"]
+    auxiliaries = [scene.tokens[index] for index in range(first + 1, frame.head) if scene.tokens[index].tag != "adverb"]
     is_plural = _is_plural(scene, frame)
     if finite.form.startswith("'"):
         raise NotDerivedError("its verb is contracted with its subject")
@@ -323,16 +327,16 @@ def _active_verb(scene: Scene, frame: Transitive) -> str:
 
 def _leaves_out_verb(scene: Scene, clause: FiniteClause) -> bool:
     """Whether nothing follows the auxiliaries of a clause: *although she should have*."""
-    at = clause.verb or 0
-    if scene.tokens[at].shape not in ("do", "modal", "have"):
+    index = clause.verb or 0
+    if scene.tokens[index].shape not in ("do", "modal", "have"):
         return False
-    while scene.analysis.at(at).tag in ("aux", "not"):
-        at += 1
-    return scene.analysis.at(at).tag in ("mark", "quote")
+    while scene.analysis.at(index).tag in ("aux", "not"):
+        index += 1
+    return scene.analysis.at(index).tag in ("mark", "quote")
 
 
 def _second_verb_follows(scene: Scene, frame: Transitive) -> bool:
-    """Whether a second verb of the same subject follows: *The cat caught the mouse and ate it*."""
+    """Whether a second verb with the same subject follows: *The cat caught the mouse and ate it*."""
     return any(clause.shares_subject and clause.verb == frame.agent + 1 for clause in scene.analysis.clauses)
 
 
@@ -354,7 +358,7 @@ def _mentions(scene: Scene, frame: Transitive, edits: list[Edit], agent: str) ->
 
 
 def _roles(scene: Scene, frame: Transitive, *, old_subject: Role) -> tuple[Role | None, ...]:
-    """The candidates' roles: what was the subject has another one, and what changed places with it is the subject."""
+    """The candidates' roles: the old subject becomes `old_subject`, and the phrase exchanged with it the subject."""
     roles: list[Role | None] = []
     for index, candidate in enumerate(scene.item.candidates):
         head = next((mention.head for mention in scene.mentions if mention.candidate == index), -1)

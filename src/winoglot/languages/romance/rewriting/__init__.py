@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def constructions(text: str, rules: Rules) -> frozenset[str]:
-    """Of `passive` and `relative`, those that a text has: *foi chamada* (not *está cansada*), *que* after a noun."""
+    """Which of `passive` and `relative` occur in a text: *foi chamada* (not *está cansada*), *que* after a noun."""
     nowhere = Span(len(text), len(text))  # the reader expects an item
     clauses = clauses_of(Item("text.0", "text", text=text, pronoun=nowhere, candidates=(Candidate("-"),)), rules)
     groups = [clauses.group(verb) for verb in clauses.all_verbs()]
@@ -49,12 +49,12 @@ def constructions(text: str, rules: Rules) -> frozenset[str]:
         for group in passives
     )
     is_described = any(
-        word_class == "relative" and not clauses.is_said(at) for at, word_class in enumerate(clauses.classes)
+        word_class == "relative" and not clauses.is_said(index) for index, word_class in enumerate(clauses.classes)
     )
     return frozenset([PASSIVE] * is_told + [RELATIVE] * is_described)
 
 
 def kinds_for(rules: Rules) -> Iterator[Callable[..., Rewriting]]:
-    """The rules for each kind with a language's words, in the order of the alphabet: what its `rewriting` offers."""
+    """One rule per kind, in alphabetical order, with a language's words filled in: what its `rewriting` offers."""
     for kind in (adverb, gender, number, relative, synonym, tense, voice):
         yield partial(kind, rules=rules)

@@ -1,6 +1,6 @@
 """The active of a passive clause: *Rita foi chamada por Ana* → *Ana chamou Rita*.
 
-Where nobody is named who did it, nobody is named afterwards: *o carro foi roubado* → *roubaram o carro*, *on a volé*.
+A passive without an agent becomes indefinite: *o carro foi roubado* → *roubaram o carro*, *on a volé*.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Role
 
 
-def activated(clauses: Clauses, verb: int) -> Rephrased:
-    """The clause of a passive verb in the active; NotDerivedError if it does not plainly say who did it."""
+def to_active(clauses: Clauses, verb: int) -> Rephrased:
+    """The clause of a passive verb in the active; NotDerivedError if it is not clear who the agent is."""
     group = clauses.group(verb)
     phrase, pronoun = _patient(clauses, verb)
-    at = clauses.before_verb(verb)
+    index = clauses.before_verb(verb)
     agent = _agent(clauses, group)
     agent_end = end_of(clauses, agent) if agent else group.last
-    source = span_of(clauses, phrase.first, at) if phrase else clauses.words[at].span
+    source = span_of(clauses, phrase.first, index) if phrase else clauses.words[index].span
     span = Span(source.start, clauses.words[agent_end].span.end)
-    is_opening = clauses.word_class(at - 1) not in ("subordinator", "relative", "coordinator", "adverb")
+    is_opening = clauses.word_class(index - 1) not in ("subordinator", "relative", "coordinator", "adverb")
     somebody, number = clauses.rules.somebody[bool(pronoun and is_opening)]
     number = number_of(clauses, agent) if agent else number
     new_subject = _new_subject(clauses, agent, agent_end) if agent else Piece(somebody)
     every = [
         new_subject,
-        *words_of(clauses, range(at + 1, verb)),
-        *([_clitic(clauses, at)] if pronoun else []),
+        *words_of(clauses, range(index + 1, verb)),
+        *([_clitic(clauses, index)] if pronoun else []),
         *_verb_pieces(clauses, group, number, is_before=pronoun),
         *words_of(clauses, range(group.last + 1, _opening(clauses, agent) if agent else group.last + 1)),
         *([inside(clauses, source, phrase.head, is_name=phrase.is_name)] if phrase else []),
@@ -64,8 +64,8 @@ def activated(clauses: Clauses, verb: int) -> Rephrased:
 
 
 def _patient(clauses: Clauses, verb: int) -> tuple[TextPhrase | None, bool]:
-    """The subject of the passive, a phrase, or None and whether it is a pronoun."""
-    subject, at = clauses.subject(verb), clauses.before_verb(verb)
+    """The subject of the passive: a phrase, or else None; and whether it is a pronoun."""
+    subject, index = clauses.subject(verb), clauses.before_verb(verb)
     if subject.unsure or subject.is_joined or clauses.is_quoted(verb):
         raise NotDerivedError("no plain phrase is the subject of a verb")
     later = [clauses.subject(other_verb) for other_verb in clauses.verbs() if other_verb != verb]
@@ -73,9 +73,9 @@ def _patient(clauses: Clauses, verb: int) -> tuple[TextPhrase | None, bool]:
         other_subject.phrase == subject.phrase and other_subject.pronoun == subject.pronoun for other_subject in later
     ):
         raise NotDerivedError("another verb has the same subject")
-    if subject.pronoun == at:
+    if subject.pronoun == index:
         return None, True
-    before_verb = clauses.phrase_at(at)
+    before_verb = clauses.phrase_at(index)
     if subject.phrase is None:
         raise NotDerivedError("no plain phrase is the subject of a verb")
     if before_verb is None or clauses.whole(before_verb) != subject.phrase or subject.phrase.preposition:
@@ -83,32 +83,32 @@ def _patient(clauses: Clauses, verb: int) -> tuple[TextPhrase | None, bool]:
     return subject.phrase, False
 
 
-def _clitic(clauses: Clauses, at: int) -> Piece:
+def _clitic(clauses: Clauses, index: int) -> Piece:
     """A pronoun as the object before its verb, which looks like the article: *ela* → *a*, *il* → *le*."""
-    form = clauses.form(at)
+    form = clauses.form(index)
     gender = clauses.rules.grammar.table("pronouns").features()[form].gender or "masculine"
-    return Piece(clauses.rules.article(gender, clauses.rules.shown_number(form)), clauses.words[at].span)
+    return Piece(clauses.rules.article(gender, clauses.rules.shown_number(form)), clauses.words[index].span)
 
 
 def _agent(clauses: Clauses, group: VerbChain) -> TextPhrase | None:
-    """Who did it, right after the participle; None if a deed is told and nobody is named."""
-    at = group.last + 1
-    while clauses.word_class(at) == "adverb":
-        at += 1
+    """The agent, right after the participle; None if the clause tells of an act but names no agent."""
+    index = group.last + 1
+    while clauses.word_class(index) == "adverb":
+        index += 1
     be = group.verbs[-2]
     if (clauses.rules.verbs.nonfinite(clauses.form(be)) or clauses.infinitive(be)) != clauses.rules.be:
         raise NotDerivedError(f"{clauses.form(group.first)!r} is not the passive's auxiliary")
-    phrase = clauses.phrase_at(at + (clauses.form(at) == clauses.rules.by))
+    phrase = clauses.phrase_at(index + (clauses.form(index) == clauses.rules.by))
     is_plain = phrase is not None and (phrase.determiner or phrase.is_name or phrase.candidate is not None)
-    if phrase is not None and phrase.preposition == clauses.rules.by and is_plain and phrase.first <= at + 1:
+    if phrase is not None and phrase.preposition == clauses.rules.by and is_plain and phrase.first <= index + 1:
         return phrase
-    if is_deed(clauses, group) and all(clauses.form(n) != clauses.rules.by for n in range(at, len(clauses.words))):
+    if is_deed(clauses, group) and all(clauses.form(n) != clauses.rules.by for n in range(index, len(clauses.words))):
         return None
     raise NotDerivedError(f"nobody is named who does what {clauses.form(group.last)!r} says")
 
 
 def is_deed(clauses: Clauses, group: VerbChain) -> bool:
-    """Whether something is told that people did: *foi roubado*, *a été volé*, not *était pressé*."""
+    """Whether the passive tells of an act, not a state: *foi roubado*, *a été volé*, not *était pressé*."""
     actions = clauses.rules.verbs.actions
     lexical = clauses.rules.verbs.nonfinite(clauses.form(group.last))
     is_felt = lexical in actions.words("state")
@@ -119,12 +119,12 @@ def is_deed(clauses: Clauses, group: VerbChain) -> bool:
 
 
 def _opening(clauses: Clauses, agent: TextPhrase) -> int:
-    """The number of the agent's preposition, or of the contraction that begins it."""
+    """The index of the agent's preposition, or of the contraction that begins it."""
     return agent.first - (clauses.form(agent.first - 1) == clauses.rules.by)
 
 
 def _new_subject(clauses: Clauses, agent: TextPhrase, end: int) -> Piece:
-    """The agent as it is written where the subject stood."""
+    """The agent as it is written in the place of the subject."""
     source = span_of(clauses, agent.first, end)
     text = source.of(clauses.text)
     if agent.determiner and clauses.form(agent.first) != agent.determiner.split(maxsplit=1)[0]:
@@ -134,9 +134,9 @@ def _new_subject(clauses: Clauses, agent: TextPhrase, end: int) -> Piece:
 
 
 def _verb_pieces(clauses: Clauses, group: VerbChain, number: str, *, is_before: bool) -> list[Piece]:
-    """*chamou*, *tinha chamado*, *pode chamar*, *a appelé*, with what stands between the verb's words.
+    """*chamou*, *tinha chamado*, *pode chamar*, *a appelé*, with the words between the parts of the verb.
 
-    In French, a participle agrees with an object that stands before it: *l'a appelée*.
+    In French, a participle agrees with an object that comes before it: *l'a appelée*.
     """
     verbs = clauses.rules.verbs
     lexical = verbs.nonfinite(clauses.form(group.last))

@@ -1,6 +1,6 @@
 """An adverb at every main verb that is listed: *finalmente vendeu o piano*, *a finalement vendu son piano*.
 
-It fits what the verb says (an act, a sudden event, a feeling) and whether it tells what happened or what went on. What
+It fits the meaning of the verb (an act, a sudden event, a feeling) and its aspect: what happened, or what went on. What
 is denied is *simplesmente* or *décidément* denied. A verb that has an adverb already gets none.
 """
 
@@ -33,14 +33,14 @@ def adverb(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     main = [verb for verb in clauses.verbs() if not _is_subordinate(clauses, verb) and not clauses.is_quoted(verb)]
     for verb in main:
         adverbs = _adverbs(clauses, verb) - used - {word.form for word in clauses.words}
-        at = _place(clauses, verb)
-        is_second = any(not _ended(clauses, edit.span.start, at or 0) for edit in edits)
+        index = _place(clauses, verb)
+        is_second = any(not _ended(clauses, edit.span.start, index or 0) for edit in edits)
         if is_second:  # "realmente" is enough once in a sentence
             adverbs -= table.words("base")
-        if adverbs and at is not None:
-            chosen = draws.shuffled("adverbs", sorted(adverbs))[0]
-            used.add(chosen)
-            edits.append(Edit(Span(at, at), f"{chosen} " if rules.drops_subjects else f" {chosen}"))
+        if adverbs and index is not None:
+            adverb = draws.shuffled("adverbs", sorted(adverbs))[0]
+            used.add(adverb)
+            edits.append(Edit(Span(index, index), f"{adverb} " if rules.drops_subjects else f" {adverb}"))
     if not edits:
         raise NotDerivedError("no main verb is listed, or each has an adverb")
     return Rewriting(tuple(edits))
@@ -53,23 +53,23 @@ def _ended(clauses: Clauses, start: int, end: int) -> bool:
 
 def _is_subordinate(clauses: Clauses, verb: int) -> bool:
     """Whether a conjunction or relative pronoun opens the verb's clause."""
-    at = clauses.before_verb(verb)
-    while at >= 0:
-        kind, form = clauses.word_class(at), clauses.form(at)
+    index = clauses.before_verb(verb)
+    while index >= 0:
+        kind, form = clauses.word_class(index), clauses.form(index)
         if kind in ("subordinator", "relative") or form in ("se", "si", "s'"):
             return True
         if kind == "verb" or form in (".", ";", ":", "!", "?", "…") or form in clauses.rules.joining:
             return False
-        at -= 1
+        index -= 1
     return False
 
 
 def _adverbs(clauses: Clauses, verb: int) -> frozenset[str]:
-    """The adverbs that fit a verb; none if its subject is unknown or it has one."""
+    """The adverbs that fit a verb; none if its subject is unknown or it already has an adverb."""
     rules, table = clauses.rules, lexicon(clauses.rules.tag, "adverbs")
     subject, group = clauses.subject(verb), clauses.group(verb)
-    around = [number for number in range(clauses.before_verb(verb) + 1, group.last + 3) if number not in group.verbs]
-    has_adverb = any(clauses.word_class(number) == "adverb" for number in around)
+    around = [index for index in range(clauses.before_verb(verb) + 1, group.last + 3) if index not in group.verbs]
+    has_adverb = any(clauses.word_class(index) == "adverb" for index in around)
     has_adverb = has_adverb or clauses.form(group.last + 1) in rules.both | {"todos", "todas"}
     beside = clauses.phrase_at(clauses.before_verb(verb))
     is_beside = beside is not None and clauses.whole(beside) == subject.phrase
@@ -89,45 +89,45 @@ def _adverbs(clauses: Clauses, verb: int) -> frozenset[str]:
     is_person = subject.phrase.is_name or rules.animacy(clauses.form(subject.phrase.head)) == "human"
     if not is_person:  # "a panela queimou a toalha"
         kinds = [kind for kind in kinds if kind not in ("deliberate", "saying")]
-    fitting = frozenset().union(*(table.words(kind, aspect) for kind in kinds))
+    suitable = frozenset().union(*(table.words(kind, aspect) for kind in kinds))
     has_time = any(word.form in rules.times | rules.haste for word in clauses.words)
     is_accident = any(phrase in clauses.text.lower() for phrase in rules.accidental)
     if has_time or is_accident:
-        fitting -= table.words("timed")
-    return fitting or table.words("base", aspect)
+        suitable -= table.words("timed")
+    return suitable or table.words("base", aspect)
 
 
 def _is_negated(clauses: Clauses, verb: int) -> bool:
-    """Whether a negative word stands before the verb in its clause: *nem com três demãos*."""
-    at = verb - 1
-    while at >= 0 and clauses.form(at) not in (".", ";", ":", ",") and clauses.word_class(at) != "verb":
-        if clauses.form(at) in clauses.rules.negative:
+    """Whether a negative word precedes the verb in its clause: *nem com três demãos*."""
+    index = verb - 1
+    while index >= 0 and clauses.form(index) not in (".", ";", ":", ",") and clauses.word_class(index) != "verb":
+        if clauses.form(index) in clauses.rules.negative:
             return True
-        at -= 1
+        index -= 1
     return False
 
 
 def _is_reflexive(clauses: Clauses, verb: int) -> bool:
-    """Whether a verb is reflexive, and may then mean something else: *se trompe*."""
+    """Whether a verb is reflexive, which may change its meaning: *se trompe*."""
     return any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb + 2))
 
 
 def _lexical(clauses: Clauses, verb: int) -> int:
-    """The first verb of a group that is no auxiliary: of *tinha tentado acordar*, *tentado*."""
+    """The first verb of a group that is not an auxiliary: *tentado* in *tinha tentado acordar*."""
     return next(
         (
-            number
-            for number in clauses.group(verb).verbs
-            if _infinitive(clauses, number) not in clauses.rules.past_and_passive or number == clauses.group(verb).last
+            index
+            for index in clauses.group(verb).verbs
+            if _infinitive(clauses, index) not in clauses.rules.past_and_passive or index == clauses.group(verb).last
         ),
         verb,
     )
 
 
-def _infinitive(clauses: Clauses, number: int) -> str:
-    form, verbs = clauses.form(number), clauses.rules.verbs
-    if clauses.word_class(number) == "verb":
-        return clauses.infinitive(number)
+def _infinitive(clauses: Clauses, index: int) -> str:
+    form, verbs = clauses.form(index), clauses.rules.verbs
+    if clauses.word_class(index) == "verb":
+        return clauses.infinitive(index)
     return verbs.nonfinite(form) or ""
 
 

@@ -21,10 +21,10 @@ _ACCUSATIVE = frozenset({"o", "a", "os", "as", "le", "la", "les", "l'"})
 
 @dataclass
 class Agreeing:
-    """Numbers of words, and what is unsure about them."""
+    """Indexes of words that agree with a candidate, and of those that only may."""
 
     pronouns: list[int] = field(default_factory=list)
-    both: list[int] = field(default_factory=list)  # plural pronouns that may stand for both of them
+    both: list[int] = field(default_factory=list)  # plural pronouns that may refer to both candidates
     verbs: list[int] = field(default_factory=list)
     adjectives: list[int] = field(default_factory=list)  # also participles, and nouns that are said of a candidate
     possessives: list[int] = field(default_factory=list)  # whose owner is a candidate
@@ -60,17 +60,21 @@ def is_candidate(subject: VerbSubject, words: Agreeing) -> bool:
 
 
 def _may_be_candidate(subject: VerbSubject, words: Agreeing) -> bool:
-    """Whether a subject may be a candidate without its being sure."""
+    """Whether a subject may be a candidate, though it is not certain."""
     if subject.pronoun is not None:
         return subject.pronoun in words.unsure_pronouns
     return bool(subject.unsure)
 
 
 def _is_theirs(clauses: Clauses, verb: int) -> bool:
-    """Whether an unspoken subject can only be one of the candidates, whichever: *Igor contou a Rui quanto gastava*."""
-    actions, at = clauses.rules.verbs.actions, clauses.before_verb(verb)
+    """Whether an unspoken subject must be one of the candidates, either one: *Igor contou a Rui quanto gastava*."""
+    actions, index = clauses.rules.verbs.actions, clauses.before_verb(verb)
     human = actions.words("deliberate") | actions.words("saying") | actions.words("state")
-    is_unspoken = clauses.rules.drops_subjects and clauses.word_class(at) in ("subordinator", "coordinator", "sign")
+    is_unspoken = clauses.rules.drops_subjects and clauses.word_class(index) in (
+        "subordinator",
+        "coordinator",
+        "punctuation",
+    )
     people = [phrase for phrase in clauses.phrases if phrase.first < verb and may_be_human(clauses, phrase)]
     indefinite = [n for n in range(verb) if clauses.form(n) in clauses.rules.other_subjects]
     is_act = clauses.group(verb).infinitive in human and not clauses.group(verb).is_passive
@@ -78,7 +82,7 @@ def _is_theirs(clauses: Clauses, verb: int) -> bool:
 
 
 def _verb(clauses: Clauses, verb: int, words: Agreeing) -> None:
-    """A finite verb whose subject is a candidate, and what it says of that."""
+    """Add a finite verb whose subject is a candidate, and the verb's predicates."""
     subject = clauses.subject(verb)
     is_sure = is_candidate(subject, words) and (not subject.unsure or _is_theirs(clauses, verb))
     if not is_sure and not is_candidate(subject, words) and not _may_be_candidate(subject, words):
@@ -88,19 +92,19 @@ def _verb(clauses: Clauses, verb: int, words: Agreeing) -> None:
         (words.verbs if is_sure else words.unsure_verbs).append(verb)
     group = clauses.group(verb)
     is_predicate = is_sure and (is_copula(clauses, verb) or group.is_passive)
-    for number in predicates(clauses, verb):
+    for index in predicates(clauses, verb):
         is_done = group.infinitive in clauses.rules.verbs.actions.words("transitive")  # "cortar gastos"
-        is_described = clauses.word_class(number) == "participle" or clauses.form(number) in clauses.rules.whole
+        is_described = clauses.word_class(index) == "participle" or clauses.form(index) in clauses.rules.whole
         is_state = clauses.rules.drops_subjects and not is_done and is_described
         is_plain = is_predicate or (is_sure and is_state)  # not "pisa leve", "porter plainte"
-        (words.adjectives if is_plain else words.unsure_adjectives).append(number)
-        if is_sure and not is_done and number not in group.verbs:
-            words.likely.add(number)  # "comia calado"
+        (words.adjectives if is_plain else words.unsure_adjectives).append(index)
+        if is_sure and not is_done and index not in group.verbs:
+            words.likely.add(index)  # "comia calado"
     _objects(clauses, verb, words)
 
 
 def _objects(clauses: Clauses, verb: int, words: Agreeing) -> None:
-    """The participle that agrees with a clitic before *avoir*: *l'a vue*."""
+    """Add the participle that agrees with a clitic before *avoir*: *l'a vue*."""
     group = clauses.group(verb)
     if clauses.rules.drops_subjects or len(group.verbs) < 2 or clauses.word_class(group.verbs[1]) != "participle":
         return
@@ -113,71 +117,71 @@ def _objects(clauses: Clauses, verb: int, words: Agreeing) -> None:
 
 
 def predicates(clauses: Clauses, verb: int) -> list[int]:
-    """The adjectives, participles and nouns that a verb says of its subject."""
+    """The adjectives, participles and nouns that a verb predicates of its subject."""
     group = clauses.group(verb)
     if group.infinitive in ("ter", "haver", "avoir"):
         return []  # "avait chaud"
     is_linking = is_copula(clauses, verb) or group.is_passive
     if not is_linking and (_has_object(clauses, group.last) or _has_object_clitic(clauses, verb)):
         return []
-    numbers: list[int] = []
+    indexes: list[int] = []
     is_causing = clauses.form(group.last) == "fait" and clauses.word_class(group.last + 1) == "infinitive"
     if group.is_passive and not is_causing and not _is_reflexive_with_object(clauses, verb, group.last):
-        numbers.append(group.last)
-    at = group.last + 1
-    while clauses.word_class(at) in ("adverb", "negation") or _is_superlative(clauses, at):
-        if is_linking and _is_superlative(clauses, at):
-            numbers.append(at)  # "é a mais alta"
-        at += 1
-    phrase = clauses.phrase_at(at)
-    if clauses.word_class(at) in ("adjective", "participle"):
-        following = clauses.phrase_at(at + 1)
+        indexes.append(group.last)
+    index = group.last + 1
+    while clauses.word_class(index) in ("adverb", "negation") or _is_superlative(clauses, index):
+        if is_linking and _is_superlative(clauses, index):
+            indexes.append(index)  # "é a mais alta"
+        index += 1
+    phrase = clauses.phrase_at(index)
+    if clauses.word_class(index) in ("adjective", "participle"):
+        following = clauses.phrase_at(index + 1)
         if not is_linking and following is not None and not following.preposition:
-            return numbers  # "digitou errado o número"
-        numbers.append(at)
-        return numbers + _joined(clauses, at)
-    is_bare = phrase is not None and phrase.first == at and not phrase.preposition
+            return indexes  # "digitou errado o número"
+        indexes.append(index)
+        return indexes + _joined(clauses, index)
+    is_bare = phrase is not None and phrase.first == index and not phrase.preposition
     if is_linking and is_bare and phrase is not None and phrase.candidate is None:
-        at = phrase.last + 1
-        while clauses.word_class(at) == "adverb":
-            at += 1
-        if phrase.determiner and at > phrase.last + 1 and clauses.word_class(at) in ("adjective", "participle"):
-            numbers.append(at)  # "um palmo mais alta"
+        index = phrase.last + 1
+        while clauses.word_class(index) == "adverb":
+            index += 1
+        if phrase.determiner and index > phrase.last + 1 and clauses.word_class(index) in ("adjective", "participle"):
+            indexes.append(index)  # "um palmo mais alta"
         else:
-            numbers += range(phrase.first, phrase.last + 1)
-            numbers += () if phrase.determiner else _joined(clauses, phrase.last)
-    return numbers
+            indexes += range(phrase.first, phrase.last + 1)
+            indexes += () if phrase.determiner else _joined(clauses, phrase.last)
+    return indexes
 
 
-def _is_superlative(clauses: Clauses, number: int) -> bool:
+def _is_superlative(clauses: Clauses, index: int) -> bool:
     """Whether an article opens *o mais alto*, *la plus grande*."""
-    is_graded = clauses.form(number + 1) in ("mais", "menos", "plus", "moins")
-    return is_graded and clauses.form(number) in ("o", "a", "os", "as", "le", "la", "les")
+    is_graded = clauses.form(index + 1) in ("mais", "menos", "plus", "moins")
+    return is_graded and clauses.form(index) in ("o", "a", "os", "as", "le", "la", "les")
 
 
 def is_copula(clauses: Clauses, verb: int) -> bool:
-    """Whether a verb links its subject with what is said of it: *ficou*, *se sentiu*."""
+    """Whether a verb links its subject to a predicate: *ficou*, *se sentiu*."""
     rules, infinitive = clauses.rules, clauses.group(verb).infinitive
     is_reflexive = any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb + 2))
     return infinitive in rules.copulas or (is_reflexive and infinitive in rules.reflexive_copulas)
 
 
 def _has_object_clitic(clauses: Clauses, verb: int) -> bool:
-    """Whether what follows is said of a pronoun: *la trouvait trop chère*."""
+    """Whether the verb has an object pronoun, of which the adjective is a predicate: *la trouvait trop chère*."""
     before = range(clauses.before_verb(verb) + 1, verb)
     return any(clauses.word_class(n) == "clitic" and clauses.form(n) in _ACCUSATIVE for n in before)
 
 
 def _has_object(clauses: Clauses, verb: int) -> bool:
     """Whether an adjective right after a verb is its object, a noun: *ensina italiano*."""
-    at = verb + 1
-    while clauses.word_class(at) == "adverb":
-        at += 1
-    return clauses.rules.grammar.is_noun_too(clauses.form(at)) or clauses.form(at) in clauses.rules.tongues
+    index = verb + 1
+    while clauses.word_class(index) == "adverb":
+        index += 1
+    return clauses.rules.grammar.is_noun_too(clauses.form(index)) or clauses.form(index) in clauses.rules.tongues
 
 
 def _is_reflexive_with_object(clauses: Clauses, verb: int, last: int) -> bool:
-    """Whether a reflexive verb has an object, so that its participle agrees with nothing: *s'est lavé les mains*."""
+    """Whether a reflexive verb has an object, so that its participle does not agree: *s'est lavé les mains*."""
     is_reflexive = any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb))
     phrase = clauses.phrase_at(last + 1)
     lexical = clauses.rules.verbs.nonfinite(clauses.form(last))
@@ -186,55 +190,55 @@ def _is_reflexive_with_object(clauses: Clauses, verb: int, last: int) -> bool:
     return is_reflexive and phrase is not None and phrase.first == last + 1 and not phrase.preposition
 
 
-def _joined(clauses: Clauses, at: int) -> list[int]:
+def _joined(clauses: Clauses, index: int) -> list[int]:
     """*cansada e triste*, *cansada, mas feliz*, *triste, abatida e calada*; not *cansada, triste* alone."""
-    numbers: list[int] = []
+    indexes: list[int] = []
     listed: list[int] = []
-    at += 1
+    index += 1
     while True:
         is_joint = False
-        while clauses.word_class(at) in ("coordinator", "adverb") or clauses.form(at) == ",":
-            is_joint = is_joint or clauses.form(at) != ","
-            at += 1
-        is_next = clauses.form(at - 1) != "," and clauses.word_class(at - 1) in _DESCRIBING  # "toda suja"
-        if clauses.word_class(at) not in _DESCRIBING:
-            return numbers
-        listed.append(at)
+        while clauses.word_class(index) in ("coordinator", "adverb") or clauses.form(index) == ",":
+            is_joint = is_joint or clauses.form(index) != ","
+            index += 1
+        is_next = clauses.form(index - 1) != "," and clauses.word_class(index - 1) in _DESCRIBING  # "toda suja"
+        if clauses.word_class(index) not in _DESCRIBING:
+            return indexes
+        listed.append(index)
         if is_joint or is_next:
-            numbers, listed = [*numbers, *listed], []
-        at += 1
+            indexes, listed = [*indexes, *listed], []
+        index += 1
 
 
 def _infinitives(clauses: Clauses, words: Agreeing) -> None:
-    """Personal infinitives: *até ela desconfiar*, with their predicates."""
-    for number, kind in enumerate(clauses.classes):
+    """Add personal infinitives (*até ela desconfiar*) and their predicates."""
+    for index, kind in enumerate(clauses.classes):
         if kind != "infinitive" or not clauses.rules.grammar.personal_infinitive:
             continue
-        at = clauses.before_verb(number)
-        phrase = clauses.phrase_at(at)
-        is_subject = at in words.pronouns and clauses.form(at) in clauses.rules.subjects
-        if is_subject and clauses.word_class(at - 1) in ("preposition", "subordinator"):
-            words.verbs.append(number)
-            words.adjectives += predicates(clauses, number)
-        elif phrase is not None and phrase.candidate is not None and phrase.last == at:
+        position = clauses.before_verb(index)
+        phrase = clauses.phrase_at(position)
+        is_subject = position in words.pronouns and clauses.form(position) in clauses.rules.subjects
+        if is_subject and clauses.word_class(position - 1) in ("preposition", "subordinator"):
+            words.verbs.append(index)
+            words.adjectives += predicates(clauses, index)
+        elif phrase is not None and phrase.candidate is not None and phrase.last == position:
             is_subject = phrase.preposition in ("", "para", "de", "sem", "até")  # "deixou Ana sair", "para Ana provar"
-            (words.verbs if is_subject else words.unsure_verbs).append(number)
+            (words.verbs if is_subject else words.unsure_verbs).append(index)
 
 
 def _without_verb(clauses: Clauses, words: Agreeing) -> None:
-    """Subjects whose verb is not recognised: no rule knows what agrees with them."""
+    """Add subjects whose verb is not recognised: no rule knows what agrees with them."""
     subjects = [clauses.subject(verb) for verb in clauses.verbs()]
     pronouns = {subject.pronoun for subject in subjects}
     phrases = {subject.phrase for subject in subjects if subject.phrase is not None}
-    infinitives = {clauses.before_verb(number) for number in words.verbs if clauses.word_class(number) == "infinitive"}
-    for number in words.pronouns:
-        is_subject = clauses.form(number) in clauses.rules.subjects and clauses.word_class(number) == "pronoun"
-        governed = clauses.word_class(number - 1) in ("preposition", "verb", "infinitive", "gerund", "participle")
-        if is_subject and not governed and number not in pronouns | infinitives:
-            words.unknown_verbs.append(number)
+    infinitives = {clauses.before_verb(index) for index in words.verbs if clauses.word_class(index) == "infinitive"}
+    for index in words.pronouns:
+        is_subject = clauses.form(index) in clauses.rules.subjects and clauses.word_class(index) == "pronoun"
+        governed = clauses.word_class(index - 1) in ("preposition", "verb", "infinitive", "gerund", "participle")
+        if is_subject and not governed and index not in pronouns | infinitives:
+            words.unknown_verbs.append(index)
     for phrase in clauses.phrases:
         before = clauses.word_class(phrase.first - 1)
-        opens = before in ("sign", "subordinator", "relative", "coordinator") or phrase.first == 0
+        opens = before in ("punctuation", "subordinator", "relative", "coordinator") or phrase.first == 0
         after = clauses.word_class(phrase.last + 1)
         is_left = opens and after in ("noun", "adjective", "participle", "negation", "clitic", "adverb")
         if phrase.candidate is not None and not phrase.preposition and is_left and phrase not in phrases:
@@ -242,16 +246,16 @@ def _without_verb(clauses: Clauses, words: Agreeing) -> None:
 
 
 def _nonfinite(clauses: Clauses, words: Agreeing) -> None:
-    """What an infinitive or gerund says of the subject of the verb before it: *tem medo de parecer ingrata*."""
+    """Add predicates of infinitives and gerunds, for the subject of the verb before: *tem medo de parecer ingrata*."""
     verbs = clauses.verbs()
-    grouped = {number for verb in verbs for number in clauses.group(verb).verbs}
-    for number, kind in enumerate(clauses.classes):
-        copula = clauses.rules.verbs.nonfinite(clauses.form(number)) in clauses.rules.copulas
-        if kind not in ("infinitive", "gerund") or not copula or number in grouped or number in words.verbs:
+    grouped = {index for verb in verbs for index in clauses.group(verb).verbs}
+    for index, kind in enumerate(clauses.classes):
+        copula = clauses.rules.verbs.nonfinite(clauses.form(index)) in clauses.rules.copulas
+        if kind not in ("infinitive", "gerund") or not copula or index in grouped or index in words.verbs:
             continue
-        described = predicates(clauses, number)
-        verb = next((earlier for earlier in reversed(verbs) if earlier < number), None)
-        is_sure = verb in words.verbs and not _people_between(clauses, verb or 0, number)
+        described = predicates(clauses, index)
+        verb = next((earlier for earlier in reversed(verbs) if earlier < index), None)
+        is_sure = verb in words.verbs and not _people_between(clauses, verb or 0, index)
         (words.adjectives if is_sure else words.unsure_adjectives).extend(described)
 
 
@@ -260,59 +264,59 @@ def _people_between(clauses: Clauses, start: int, end: int) -> bool:
 
 
 def _left_over(clauses: Clauses, words: Agreeing) -> None:
-    """Adjectives and participles that nothing explains: not beside a noun, nor after a verb."""
+    """Add adjectives and participles that belong to nothing known: neither beside a noun nor after a verb."""
     explained_before = {*words.adjectives, *words.unsure_adjectives}
-    explained = {number for verb in clauses.all_verbs() for number in clauses.group(verb).verbs}
-    explained |= {number for verb in clauses.verbs() for number in predicates(clauses, verb)}
-    for number, kind in enumerate(clauses.classes):
-        if kind not in ("adjective", "participle") or number in explained_before or number in explained:
+    explained = {index for verb in clauses.all_verbs() for index in clauses.group(verb).verbs}
+    explained |= {index for verb in clauses.verbs() for index in predicates(clauses, verb)}
+    for index, kind in enumerate(clauses.classes):
+        if kind not in ("adjective", "participle") or index in explained_before or index in explained:
             continue
-        before = clauses.phrase_at(number - 1)
-        if before is not None and before.last == number - 1 and before.candidate is None:
+        before = clauses.phrase_at(index - 1)
+        if before is not None and before.last == index - 1 and before.candidate is None:
             continue  # "uma carta endereçada a"
-        at = number - 1
-        while clauses.word_class(at) in ("clitic", "adverb"):
-            at -= 1
-        if clauses.form(at) in clauses.rules.past_auxiliaries:
+        position = index - 1
+        while clauses.word_class(position) in ("clitic", "adverb"):
+            position -= 1
+        if clauses.form(position) in clauses.rules.past_auxiliaries:
             continue  # "ter esquecido"
-        if clauses.word_class(at) == "verb" and clauses.infinitive(at) in ("ter", "haver", "avoir"):
+        if clauses.word_class(position) == "verb" and clauses.infinitive(position) in ("ter", "haver", "avoir"):
             continue  # "avait chaud"
-        objects = [n for n in range(clauses.before_verb(at) + 1, at) if clauses.form(n) in _ACCUSATIVE]
-        if clauses.word_class(at) == "verb" and objects and not {*objects} & {*words.pronouns}:
+        objects = [n for n in range(clauses.before_verb(position) + 1, position) if clauses.form(n) in _ACCUSATIVE]
+        if clauses.word_class(position) == "verb" and objects and not {*objects} & {*words.pronouns}:
             continue  # "la trouvait trop chère"
-        following = clauses.phrase_at(number + 2) if clauses.form(number + 1) == "," else None
-        opens = at < 0 or clauses.form(at) in (".", "!", "?", "…")
+        following = clauses.phrase_at(index + 2) if clauses.form(index + 1) == "," else None
+        opens = position < 0 or clauses.form(position) in (".", "!", "?", "…")
         if opens and following is not None and following.candidate is not None and not following.preposition:
-            words.adjectives.append(number)  # "Cansado, Rui"
+            words.adjectives.append(index)  # "Cansado, Rui"
             continue
-        words.unsure_adjectives.append(number)
-        if clauses.form(number - 2) in _LOOKS and clauses.form(number - 1) in clauses.rules.of:
-            words.likely.add(number)
+        words.unsure_adjectives.append(index)
+        if clauses.form(index - 2) in _LOOKS and clauses.form(index - 1) in clauses.rules.of:
+            words.likely.add(index)
 
 
 def _said_of(clauses: Clauses, words: Agreeing) -> None:
-    """Nouns that may be said of a candidate, and words beside pronouns: *por ingrato*, *ele mesmo*, *as duas*."""
+    """Add nouns that may be predicates of a candidate, and words by pronouns: *por ingrato*, *ele mesmo*, *as duas*."""
     for phrase in clauses.phrases:
         if phrase.candidate is None and not phrase.is_name and _may_be_said(clauses, phrase):
             words.unsure_adjectives.append(phrase.head)
             if phrase.preposition not in clauses.rules.of or clauses.form(phrase.first - 2) in _LOOKS:
                 words.likely.add(phrase.head)
-    for number, word in enumerate(clauses.words):
-        inside = clauses.phrase_at(number)
-        is_alone = inside is None or number == inside.last or clauses.rules.listed(clauses.form(inside.head)) is None
+    for index, word in enumerate(clauses.words):
+        inside = clauses.phrase_at(index)
+        is_alone = inside is None or index == inside.last or clauses.rules.listed(clauses.form(inside.head)) is None
         if word.form in clauses.rules.both and is_alone:
-            words.unsure_adjectives.append(number)  # "as duas"
-        if clauses.form(number - 1) in clauses.rules.pronouns and word.form in clauses.rules.selves:
-            is_sure = number - 1 in words.pronouns
-            (words.adjectives if is_sure else words.unsure_adjectives).append(number)  # "ele mesmo"
+            words.unsure_adjectives.append(index)  # "as duas"
+        if clauses.form(index - 1) in clauses.rules.pronouns and word.form in clauses.rules.selves:
+            is_sure = index - 1 in words.pronouns
+            (words.adjectives if is_sure else words.unsure_adjectives).append(index)  # "ele mesmo"
         if word.form in clauses.rules.lone:
-            words.unsure_adjectives.append(number)  # "sozinha", "toda"
+            words.unsure_adjectives.append(index)  # "sozinha", "toda"
         if word.form in clauses.rules.both | clauses.rules.lone | clauses.rules.selves:
-            words.likely.add(number)
+            words.likely.add(index)
 
 
 def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
-    """Whether a noun may be said of a candidate: *passar por ingrato*, *cara de perdido*, *feito um bobo*."""
+    """Whether a noun may be a predicate of a candidate: *passar por ingrato*, *cara de perdido*, *feito um bobo*."""
     rules, head = clauses.rules, clauses.form(phrase.head)
     is_indefinite = phrase.determiner in ("um", "uma", "un", "une")
     if is_indefinite and clauses.form(phrase.first - 1) in _LIKE:
@@ -321,7 +325,7 @@ def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
     if is_adjective and phrase.preposition in rules.of and not phrase.determiner and head not in rules.tongues:
         return True
     verb = next((earlier for earlier in reversed(clauses.verbs()) if earlier < phrase.first), None)
-    if verb is None or any(clauses.words[n].is_sign for n in range(verb, phrase.first)):
+    if verb is None or any(clauses.words[n].is_punctuation for n in range(verb, phrase.first)):
         return False
     is_taken = is_indefinite or not phrase.determiner
     is_taken = is_taken and phrase.preposition in ("por", "como", "pour", "comme", "de")

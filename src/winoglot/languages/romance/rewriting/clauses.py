@@ -1,6 +1,6 @@
 """The noun phrases, verbs and pronouns of a text (`reader.py` finds them), and which phrase is the subject of a verb.
 
-What a rule must not rely on is `unsure`.
+A subject or verb that is only probable is marked `unsure`: a rule must not rely on it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _QUOTES = frozenset('"“”«»')
 
 @dataclass(frozen=True)
 class TextPhrase:
-    """A noun phrase by the numbers of its words; with the preposition before it or contracted into it."""
+    """A noun phrase, as indexes of its words, with the preposition before it or contracted into it."""
 
     first: int  # its first word: determiner, contraction or noun
     head: int
@@ -36,7 +36,7 @@ class TextPhrase:
 
 @dataclass(frozen=True)
 class VerbSubject:
-    """What a verb agrees with: a phrase, or a pronoun by its number; neither if it is another person or nothing."""
+    """What a verb agrees with: a phrase, or a pronoun by its index; neither if it is another person or nothing."""
 
     phrase: TextPhrase | None = None
     pronoun: int | None = None
@@ -56,7 +56,7 @@ class VerbChain:
 
     @property
     def last(self) -> int:
-        """The number of its last word."""
+        """The index of its last word."""
         return self.verbs[-1]
 
 
@@ -69,7 +69,7 @@ class Clauses:
     words: tuple[Token, ...]
     classes: tuple[str, ...]
     phrases: tuple[TextPhrase, ...]
-    pronoun: int | None  # the number of the item's pronoun
+    pronoun: int | None  # the index of the item's pronoun
     _phrase_at: dict[int, TextPhrase] = field(default_factory=dict)
     _subjects: dict[int, VerbSubject] = field(default_factory=dict, compare=False)
 
@@ -78,81 +78,81 @@ class Clauses:
         """The item's text."""
         return self.item.text or ""
 
-    def form(self, number: int) -> str:
+    def form(self, index: int) -> str:
         """A word's form; empty before the first and after the last."""
-        return self.words[number].form if 0 <= number < len(self.words) else ""
+        return self.words[index].form if 0 <= index < len(self.words) else ""
 
-    def word_class(self, number: int) -> str:
-        """A word's class; a sign before the first and after the last."""
-        return self.classes[number] if 0 <= number < len(self.words) else "sign"
+    def word_class(self, index: int) -> str:
+        """A word's class; `punctuation` before the first and after the last."""
+        return self.classes[index] if 0 <= index < len(self.words) else "punctuation"
 
-    def phrase_at(self, number: int) -> TextPhrase | None:
+    def phrase_at(self, index: int) -> TextPhrase | None:
         """The noun phrase that a word belongs to."""
-        return self._phrase_at.get(number)
+        return self._phrase_at.get(index)
 
     def verbs(self) -> list[int]:
         """The finite verbs of the third person."""
-        return [number for number, kind in enumerate(self.classes) if kind == "verb"]
+        return [index for index, kind in enumerate(self.classes) if kind == "verb"]
 
     def all_verbs(self) -> list[int]:
-        """The finite verbs, also those that only a first person has."""
-        return [number for number, kind in enumerate(self.classes) if kind in ("verb", "first-person")]
+        """The finite verbs, including forms of the first person."""
+        return [index for index, kind in enumerate(self.classes) if kind in ("verb", "first-person")]
 
-    def is_quoted(self, number: int) -> bool:
-        """Whether a word stands in quotation marks."""
-        before = sum(word.form in _QUOTES for word in self.words[:number])
+    def is_quoted(self, index: int) -> bool:
+        """Whether a word is inside quotation marks."""
+        before = sum(word.form in _QUOTES for word in self.words[:index])
         return before % 2 == 1
 
     # The verb and its subject
 
     def before_verb(self, verb: int) -> int:
-        """The number of the word before a verb's clitics, negation and adverbs."""
-        at = verb - 1
-        while self.word_class(at) in ("clitic", "negation", "adverb") or self._is_before_adverb(at):
-            at -= 1
-        return at
+        """The index of the word before a verb's clitics, negation and adverbs."""
+        index = verb - 1
+        while self.word_class(index) in ("clitic", "negation", "adverb") or self._is_before_adverb(index):
+            index -= 1
+        return index
 
-    def _is_before_adverb(self, number: int) -> bool:
+    def _is_before_adverb(self, index: int) -> bool:
         """Whether a word is a preposition whose complement is an adverb: *até hoje*, *depuis hier*."""
-        return self.word_class(number) == "preposition" and self.word_class(number + 1) == "adverb"
+        return self.word_class(index) == "preposition" and self.word_class(index + 1) == "adverb"
 
     def subject(self, verb: int) -> VerbSubject:
-        """The subject of a finite verb, or of an infinitive with its own one."""
+        """The subject of a finite verb, or of an infinitive that has one of its own."""
         if verb not in self._subjects:
             self._subjects[verb] = self._subject(verb)
         return self._subjects[verb]
 
     def _subject(self, verb: int) -> VerbSubject:
-        at = self.before_verb(verb)
-        kind = self.word_class(at)
-        if kind == "pronoun" and self.form(at) in self.rules.grammar.small("of-pronoun"):
-            at -= 1  # "o motor dele parou"
-            kind = self.word_class(at)
-        if kind == "pronoun" and self.form(at) in self.rules.subjects and not self._is_governed(at):
-            is_pair = self.form(at - 1) in ("e", "et", "ou") and self.phrase_at(at - 2) is not None
-            if is_pair and self._number(verb) == "plural" and self.rules.shown_number(self.form(at)) == "singular":
-                return VerbSubject(pronoun=at, is_joined=True)
-            return VerbSubject(pronoun=at)
-        if self.form(at) in self.rules.other_subjects:
+        index = self.before_verb(verb)
+        kind = self.word_class(index)
+        if kind == "pronoun" and self.form(index) in self.rules.grammar.words("of-pronoun"):
+            index -= 1  # "o motor dele parou"
+            kind = self.word_class(index)
+        if kind == "pronoun" and self.form(index) in self.rules.subjects and not self._is_governed(index):
+            is_pair = self.form(index - 1) in ("e", "et", "ou") and self.phrase_at(index - 2) is not None
+            if is_pair and self._number(verb) == "plural" and self.rules.shown_number(self.form(index)) == "singular":
+                return VerbSubject(pronoun=index, is_joined=True)
+            return VerbSubject(pronoun=index)
+        if self.form(index) in self.rules.other_subjects:
             return VerbSubject()
-        addressee = self._addressee(verb, at)
+        addressee = self._addressee(verb, index)
         if addressee is not None:
             return VerbSubject(addressee)
-        phrase = self.phrase_at(at)
-        if phrase is not None and phrase.last == at:
+        phrase = self.phrase_at(index)
+        if phrase is not None and phrase.last == index:
             return self._after_relative(phrase) or self._subject_with_complements(phrase, verb)
-        special = self._unusual_subject(verb, at)
-        if special is None and kind == "relative" and not self.is_said(at):
-            special = self._of_relative(verb, at)
-        return special or self._inverted(verb) or self._unspoken_subject(verb, at)
+        special = self._unusual_subject(verb, index)
+        if special is None and kind == "relative" and not self.is_said(index):
+            special = self._of_relative(verb, index)
+        return special or self._inverted(verb) or self._unspoken_subject(verb, index)
 
-    def _addressee(self, verb: int, at: int) -> TextPhrase | None:
-        """Who is to do what somebody asks for: *pediu a Rui que saísse*."""
+    def _addressee(self, verb: int, index: int) -> TextPhrase | None:
+        """The person who is asked to do something, as the subject of what is asked: *pediu a Rui que saísse*."""
         is_wish = any("subjunctive" in analysis.tense for analysis in self.rules.verbs.finite(self.form(verb)))
-        before = next((earlier for earlier in reversed(self.verbs()) if earlier < at), None)
-        if not is_wish or before is None or not self.form(at).startswith("qu") or not self.is_said(at):
+        before = next((earlier for earlier in reversed(self.verbs()) if earlier < index), None)
+        if not is_wish or before is None or not self.form(index).startswith("qu") or not self.is_said(index):
             return None
-        return self.phrase_at(at - 1) if self.group(before).infinitive in self.rules.requests else None
+        return self.phrase_at(index - 1) if self.group(before).infinitive in self.rules.requests else None
 
     def _after_relative(self, phrase: TextPhrase) -> VerbSubject | None:
         """The antecedent, if the phrase before the verb ends its relative clause: *le chien que tenait Luc a mordu*."""
@@ -163,25 +163,27 @@ class Clauses:
             return None
         return VerbSubject(self.whole(antecedent))
 
-    def _unusual_subject(self, verb: int, at: int) -> VerbSubject | None:
+    def _unusual_subject(self, verb: int, index: int) -> VerbSubject | None:
         """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*)."""
         following = self.phrase_at(verb + 1)
         is_next = following is not None and following.first == verb + 1 and not following.preposition
-        if self.form(at) in self.rules.places and is_next:
+        if self.form(index) in self.rules.places and is_next:
             return VerbSubject(following)  # "onde ficava a estação"
-        if self.infinitive(verb) in self.rules.impersonals and not is_next and self.word_class(at) != "noun":
+        if self.infinitive(verb) in self.rules.impersonals and not is_next and self.word_class(index) != "noun":
             return VerbSubject()  # "não adiantou nada"
-        is_identity = self.infinitive(verb) in ("ser", "être") and (self.word_class(at) == "sign" or at < 0)
+        is_identity = self.infinitive(verb) in ("ser", "être") and (
+            self.word_class(index) == "punctuation" or index < 0
+        )
         if (is_identity and is_next) or self._is_impersonal(verb):
             return VerbSubject()  # "era o último dia"
         return None
 
-    def _of_relative(self, verb: int, at: int) -> VerbSubject | None:
-        """What a relative pronoun before the verb stands for."""
-        antecedent = self.phrase_at(at - 1) or (self.phrase_at(at - 2) if self.form(at - 1) == "," else None)
+    def _of_relative(self, verb: int, index: int) -> VerbSubject | None:
+        """The antecedent of a relative pronoun before the verb, as its subject."""
+        antecedent = self.phrase_at(index - 1) or (self.phrase_at(index - 2) if self.form(index - 1) == "," else None)
         if antecedent is not None:
             head = self.whole(antecedent)
-            if self.form(at) in self.rules.subject_relatives:
+            if self.form(index) in self.rules.subject_relatives:
                 return VerbSubject(head)
             inverted = self.phrase_at(verb + 1)
             if self.rules.subject_relatives and inverted is not None and not inverted.preposition:
@@ -191,15 +193,15 @@ class Clauses:
             has_object = follows is not None and not follows.preposition
             is_subject = has_object or group.infinitive in self.rules.copulas or group.is_passive
             is_unsure = head is not antecedent and None not in (head.candidate, antecedent.candidate)
-            why = "" if is_subject and not is_unsure else f"'{self.form(at)} {self.form(verb)}'"
+            why = "" if is_subject and not is_unsure else f"'{self.form(index)} {self.form(verb)}'"
             return VerbSubject(head, unsure=why)
-        if self.form(at - 1) in ("o", "a", "os", "as", "ce", "do", "no", "ao"):
-            return replace(self._unspoken_subject(verb, at), unsure=f"the subject of {self.form(verb)!r}")
+        if self.form(index - 1) in ("o", "a", "os", "as", "ce", "do", "no", "ao"):
+            return replace(self._unspoken_subject(verb, index), unsure=f"the subject of {self.form(verb)!r}")
         return None
 
-    def _is_governed(self, number: int) -> bool:
+    def _is_governed(self, index: int) -> bool:
         """Whether a pronoun belongs to a preposition and not to the verb after it: *com ela*, but *até ela sair*."""
-        before, after = self.word_class(number - 1), self.word_class(number + 1)
+        before, after = self.word_class(index - 1), self.word_class(index + 1)
         if before in ("infinitive", "gerund", "verb"):
             return True  # "manter ela seca"
         return before == "preposition" and after not in ("infinitive", "negation", "clitic")
@@ -212,36 +214,36 @@ class Clauses:
             self.infinitive(verb) == "fazer" and is_time
         )  # fmt: skip
 
-    def is_said(self, number: int) -> bool:
-        """Whether *que* after a person opens what is said: *garantiu ao turista que*."""
-        verb = next((earlier for earlier in reversed(self.verbs()) if earlier < number), None)
-        if verb is None or any(self.form(at) in _ENDS for at in range(verb, number)):
+    def is_said(self, index: int) -> bool:
+        """Whether *que* after a person introduces reported speech: *garantiu ao turista que*."""
+        verb = next((earlier for earlier in reversed(self.verbs()) if earlier < index), None)
+        if verb is None or any(self.form(position) in _ENDS for position in range(verb, index)):
             return False
         group = self.group(verb)
         actions = self.rules.verbs.actions
         says = group.infinitive in actions.words("saying") or group.infinitive in self.rules.requests
-        phrase = self.phrase_at(number - 1)
+        phrase = self.phrase_at(index - 1)
         if not says or phrase is None:
             return False
         is_person = phrase.is_name or self.rules.animacy(self.form(phrase.head)) == "human"  # "avisou o morador que"
         return is_person or bool(phrase.preposition)
 
     def _subject_with_complements(self, phrase: TextPhrase, verb: int) -> VerbSubject:
-        """The subject whose last phrase this is: *o irmão de Ana*, *na mesa Ana pôs*."""
+        """The subject that ends with this phrase, complements included: *o irmão de Ana*; but *na mesa Ana pôs*."""
         whole = self.whole(phrase)
         if whole.preposition:
-            at = whole.first - 1
-            if self.form(at) == whole.preposition:
-                at -= 1
-            if self.form(at) == ",":
-                return replace(self._unspoken_subject(verb, at), unsure=f"the subject of {self.form(verb)!r}")
-            before = self.phrase_at(at)
-            if before is not None and before.last == at:
+            index = whole.first - 1
+            if self.form(index) == whole.preposition:
+                index -= 1
+            if self.form(index) == ",":
+                return replace(self._unspoken_subject(verb, index), unsure=f"the subject of {self.form(verb)!r}")
+            before = self.phrase_at(index)
+            if before is not None and before.last == index:
                 return replace(
                     self._subject_with_complements(before, verb), unsure=f"the subject of {self.form(verb)!r}"
                 )
             inverted = self._inverted(verb)
-            carried = inverted or self._unspoken_subject(verb, at)
+            carried = inverted or self._unspoken_subject(verb, index)
             return replace(carried, unsure=carried.unsure or f"the subject of {self.form(verb)!r}")
         joint = whole.first - 1
         if self.form(joint) in self.rules.joining:
@@ -251,40 +253,42 @@ class Clauses:
         return VerbSubject(whole)
 
     def whole(self, phrase: TextPhrase) -> TextPhrase:
-        """The phrase that this one is a complement of, with *de*; itself if it is none."""
-        at = phrase.first - 1
-        if phrase.preposition and self.form(at) == phrase.preposition:
-            at -= 1
-        before = self.phrase_at(at)
-        if phrase.preposition in self.rules.of and before is not None and before.last == at:
+        """The phrase that this one complements (*o irmão | de Ana*); itself if it is not a complement."""
+        index = phrase.first - 1
+        if phrase.preposition and self.form(index) == phrase.preposition:
+            index -= 1
+        before = self.phrase_at(index)
+        if phrase.preposition in self.rules.of and before is not None and before.last == index:
             return self.whole(before)
         return phrase
 
-    def _unspoken_subject(self, verb: int, at: int) -> VerbSubject:
+    def _unspoken_subject(self, verb: int, index: int) -> VerbSubject:
         """An unspoken subject: the one of the verb before, certain only after a coordinator in the same sentence."""
-        if not self.rules.drops_subjects and self.form(at) not in (*self.rules.joining, "ni", ","):
+        if not self.rules.drops_subjects and self.form(index) not in (*self.rules.joining, "ni", ","):
             return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
-        previous = [earlier for earlier in self.verbs() if earlier < at]
+        previous = [earlier for earlier in self.verbs() if earlier < index]
         if not previous:
             return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
-        # The verb of a relative clause is no clause of the same rank.
-        chosen = next((earlier for earlier in reversed(previous) if not self._is_relative(earlier)), previous[-1])
+        # A relative clause is not on the same level as the clause that follows it.
+        previous_verb = next(
+            (earlier for earlier in reversed(previous) if not self._is_relative(earlier)), previous[-1]
+        )
         for earlier in previous:  # from the first, so that none waits for a long chain of others
             self.subject(earlier)
-        carried = self.subject(chosen)
-        between = [word.form for word in self.words[chosen:verb]]
-        is_near = self.form(at) in self.rules.joining and not _ENDS.intersection(between)
-        numbers = {self._number(chosen), self._number(verb)}
+        carried = self.subject(previous_verb)
+        between = [word.form for word in self.words[previous_verb:verb]]
+        is_near = self.form(index) in self.rules.joining and not _ENDS.intersection(between)
+        numbers = {self._number(previous_verb), self._number(verb)}
         if is_near and len(numbers) == 1:
             return carried
         return replace(carried, unsure=carried.unsure or f"the unspoken subject of {self.form(verb)!r}")
 
     def _is_relative(self, verb: int) -> bool:
-        at = self.before_verb(verb)
-        if self.word_class(at) == "relative":
+        index = self.before_verb(verb)
+        if self.word_class(index) == "relative":
             return True
-        phrase = self.phrase_at(at)
-        opening = phrase.first - 1 if phrase else at - 1
+        phrase = self.phrase_at(index)
+        opening = phrase.first - 1 if phrase else index - 1
         return self.word_class(opening) == "relative"
 
     def _inverted(self, verb: int) -> VerbSubject | None:
@@ -307,19 +311,19 @@ class Clauses:
         infinitive = self.infinitive(verb)
         is_passive = False
         while True:
-            at = chain[-1] + 1
-            while self.word_class(at) in ("adverb", "negation", "clitic") or self.form(at) in ("tout", "rien"):
-                at += 1
-            kind, form = self.word_class(at), self.form(at)
-            if form in rules.before_infinitive.get(infinitive, ()) and self.word_class(at + 1) == "infinitive":
-                at, kind, form = at + 1, "infinitive", self.form(at + 1)
-            elif at != chain[-1] + 1 and kind == "infinitive" and self.word_class(chain[-1] + 1) != "clitic":
+            index = chain[-1] + 1
+            while self.word_class(index) in ("adverb", "negation", "clitic") or self.form(index) in ("tout", "rien"):
+                index += 1
+            kind, form = self.word_class(index), self.form(index)
+            if form in rules.before_infinitive.get(infinitive, ()) and self.word_class(index + 1) == "infinitive":
+                index, kind, form = index + 1, "infinitive", self.form(index + 1)
+            elif index != chain[-1] + 1 and kind == "infinitive" and self.word_class(chain[-1] + 1) != "clitic":
                 break
             allowed = rules.auxiliaries.get(infinitive, ())
             if kind not in allowed:
                 break
             is_passive = kind == "participle" and infinitive in rules.passive_auxiliaries
-            chain.append(at)
+            chain.append(index)
             infinitive = rules.verbs.nonfinite(form) or form
             if is_passive:
                 break

@@ -61,10 +61,10 @@ def _gender_of_both(item: Item, rules: Rules) -> str:
     for index, candidate in enumerate(item.candidates):
         if index not in people:
             head = split(candidate.text, item.language)[1].split()[0].lower()
-            stated = features_of(candidate, item, item.language).gender.value
+            gender = features_of(candidate, item, item.language).gender.value
             noun = rules.noun_gender(head) or ""
             pronoun = features_of_pronoun(item, item.language).gender.value or ""  # "l'élève … elle"
-            genders.add(stated if stated in _OTHER else pronoun if noun == "common" else noun)
+            genders.add(gender if gender in _OTHER else pronoun if noun == "common" else noun)
     if len(genders) > 1 or not genders <= set(_OTHER):
         raise NotDerivedError("its candidates are not of one gender, or it is unknown")
     return genders.pop()
@@ -75,8 +75,8 @@ def _check_meaning(clauses: Clauses) -> None:
     candidate_heads = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
     rules = clauses.rules
     telling = [
-        word.form for number, word in enumerate(clauses.words)
-        if number not in candidate_heads and rules.gendered.intersection((word.form, *rules.singulars(word.form)))
+        word.form for index, word in enumerate(clauses.words)
+        if index not in candidate_heads and rules.gendered.intersection((word.form, *rules.singulars(word.form)))
     ]  # fmt: skip
     if telling:
         raise NotDerivedError(f"{telling[0]!r} may depend on the gender of a candidate")
@@ -113,19 +113,20 @@ def _write_counterpart(clauses: Clauses, index: int, new: str, writing: Writing)
         raise NotDerivedError(f"{candidate.text!r} is mentioned in another form")
     partner = counterpart(head, new, rules, owned=_is_owned(clauses, phrases[0]))
     inflected = [partner if word.lower() == head else word for word in words]
-    for number, word in enumerate(words):
+    for position, word in enumerate(words):
         if word.lower() != head and (rules.is_adjective(word.lower()) or word.lower() in rules.grammar.prenominals):
-            inflected[number] = rules.in_gender(word.lower(), new) or word
-    at = inflected.index(partner)
-    if phrases[0].number != "plural":
-        inflected[:at] = [rules.before_vowel(word, after) for word, after in pairwise(inflected[: at + 1])]
-    article = rules.determiner(determiner, new, "singular" if phrases[0].number != "plural" else "plural", inflected[0])
+            inflected[position] = rules.in_gender(word.lower(), new) or word
+    noun_at = inflected.index(partner)
+    number = "plural" if phrases[0].number == "plural" else "singular"
+    if number == "singular":
+        inflected[:noun_at] = [rules.before_vowel(word, after) for word, after in pairwise(inflected[: noun_at + 1])]
+    article = rules.determiner(determiner, new, number, inflected[0])
     text = rules.joined(article, " ".join(inflected))
     return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
 
 
 def _is_owned(clauses: Clauses, phrase: TextPhrase) -> bool:
-    """Whether somebody is called by a kinship: *sa fille*, *la fille de Luc*, *la mère … la fille*."""
+    """Whether a person is named by kinship to another: *sa fille*, *la fille de Luc*, *la mère … la fille*."""
     rules, table = clauses.rules, clauses.rules.grammar.table("determiners")
     following = clauses.phrase_at(phrase.last + 1) or clauses.phrase_at(phrase.last + 2)
     is_of = following is not None and clauses.whole(following) == phrase and following != phrase
@@ -134,7 +135,7 @@ def _is_owned(clauses: Clauses, phrase: TextPhrase) -> bool:
 
 
 def counterpart(noun: str, gender: str, rules: Rules, *, owned: bool = False) -> str:
-    """The noun for the other sex; NotDerivedError if there is none. Of several, the last is somebody's: *sa fille*."""
+    """The noun for the other sex; NotDerivedError if there is none. The last of several is for kinship: *sa fille*."""
     table = lexicon(rules.tag, "vocabulary")
     singular = rules.listed(noun)
     if singular is not None and singular in table.words("human", "common"):
@@ -156,82 +157,80 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, gender: str, writing: W
     if clauses.form(phrase.first - 1) in rules.whole | rules.both:  # "toutes les filles"
         writing.determiner(phrase.first - 1, gender, plural)
     after = range(phrase.head + 1, phrase.last + 1)
-    end = next((number for number in after if not rules.is_adjective(clauses.form(number))), phrase.last + 1)
-    for number in reversed(range(phrase.first, end)):  # a determiner depends on the word after it
-        form = clauses.form(number)
-        if number == phrase.head:
-            writing.word(number, counterpart(form, gender, rules, owned=_is_owned(clauses, phrase)))
-        elif number < phrase.head and (form in rules.determiners or form in function_words(rules.tag).contractions):
-            writing.determiner(number, gender, plural)
+    end = next((index for index in after if not rules.is_adjective(clauses.form(index))), phrase.last + 1)
+    for index in reversed(range(phrase.first, end)):  # a determiner depends on the word after it
+        form = clauses.form(index)
+        if index == phrase.head:
+            writing.word(index, counterpart(form, gender, rules, owned=_is_owned(clauses, phrase)))
+        elif index < phrase.head and (form in rules.determiners or form in function_words(rules.tag).contractions):
+            writing.determiner(index, gender, plural)
         elif rules.is_adjective(form) or form in rules.grammar.prenominals:
             inflected = rules.in_gender(form, gender)
             if inflected is None:
                 raise NotDerivedError(f"the other gender of {form!r} is unknown")
-            is_before = plural == "singular" and number < phrase.head
-            writing.word(
-                number, rules.before_vowel(inflected, writing.written_after(number)) if is_before else inflected
-            )
+            is_before = plural == "singular" and index < phrase.head
+            writing.word(index, rules.before_vowel(inflected, writing.written_after(index)) if is_before else inflected)
 
 
 def _agree(clauses: Clauses, words: Agreeing, old: str, new: str, writing: Writing) -> None:
     """Write what refers to the candidates or agrees with them in the other gender."""
     rules = clauses.rules
-    for number in words.pronouns:
-        writing.pronoun(number, new, None)
-    for number in words.both:
-        writing.doubts.append(f"does {clauses.form(number)!r} stand for both candidates?")
-    for number in words.unsure_pronouns:
-        if rules.pronoun(clauses.form(number), new, "singular") != clauses.form(number):
-            writing.doubts.append(f"does {clauses.form(number)!r} refer to a candidate?")
-    for number in words.adjectives:
-        form = clauses.form(number)
-        if clauses.phrase_at(number) is not None:
-            _predicate_noun(clauses, number, old, new, writing)
+    for index in words.pronouns:
+        writing.pronoun(index, new, None)
+    for index in words.both:
+        writing.doubts.append(f"does {clauses.form(index)!r} stand for both candidates?")
+    for index in words.unsure_pronouns:
+        if rules.pronoun(clauses.form(index), new, "singular") != clauses.form(index):
+            writing.doubts.append(f"does {clauses.form(index)!r} refer to a candidate?")
+    for index in words.adjectives:
+        form = clauses.form(index)
+        if clauses.phrase_at(index) is not None:
+            _predicate_noun(clauses, index, old, new, writing)
             continue
         if form in ("o", "a", "le", "la"):  # of a superlative
-            writing.determiner(number, new, "singular")
+            writing.determiner(index, new, "singular")
             continue
         inflected = rules.in_gender(form, new)
         if inflected is None:
             writing.doubts.append(f"the other gender of {form!r} is unknown")
         elif inflected != form:
-            writing.word(number, inflected)
-    for number in words.unsure_adjectives:
-        if number not in words.adjectives and _may_agree(clauses, number, old, new) and not writing.has(number):
-            writing.doubts.append(f"does {clauses.form(number)!r} agree with a candidate?")
-            if number in words.likely:
-                _write_likely(clauses, number, new, writing)
+            writing.word(index, inflected)
+    for index in words.unsure_adjectives:
+        if index not in words.adjectives and _may_agree(clauses, index, old, new) and not writing.has(index):
+            writing.doubts.append(f"does {clauses.form(index)!r} agree with a candidate?")
+            if index in words.likely:
+                _write_likely(clauses, index, new, writing)
 
 
-def _write_likely(clauses: Clauses, number: int, new: str, writing: Writing) -> None:
-    """The likely form of a word that may agree with a candidate, for the draft: *os dois*, *um bobo*."""
-    rules, form, phrase = clauses.rules, clauses.form(number), clauses.phrase_at(number)
+def _write_likely(clauses: Clauses, index: int, new: str, writing: Writing) -> None:
+    """Write the likely form of a word that may agree with a candidate, for the draft: *os dois*, *um bobo*."""
+    rules, form, phrase = clauses.rules, clauses.form(index), clauses.phrase_at(index)
     is_plural = phrase.number == "plural" if phrase else False
     inflected = rules.pronoun(form, new, "singular") if "-m" in form else rules.in_gender(form, new)
     if inflected is not None:
-        writing.word(number, inflected)
-    is_before = clauses.form(number - 1) in rules.determiners or clauses.form(number - 1) in ("dos", "das")
-    if number and is_before and form in rules.both:
-        writing.determiner(number - 1, new, "plural")
-    elif phrase is not None and phrase.determiner and phrase.first < number:
+        writing.word(index, inflected)
+    is_before = clauses.form(index - 1) in rules.determiners or clauses.form(index - 1) in ("dos", "das")
+    if index and is_before and form in rules.both:
+        writing.determiner(index - 1, new, "plural")
+    elif phrase is not None and phrase.determiner and phrase.first < index:
         writing.determiner(phrase.first, new, "plural" if is_plural else "singular")
 
 
-def _may_agree(clauses: Clauses, number: int, old: str, new: str) -> bool:
-    """Whether a word shows the old gender, and may show that of a candidate."""
-    rules, form, phrase = clauses.rules, clauses.form(number), clauses.phrase_at(number)
+def _may_agree(clauses: Clauses, index: int, old: str, new: str) -> bool:
+    """Whether a word shows the old gender, perhaps because it agrees with a candidate."""
+    rules, form, phrase = clauses.rules, clauses.form(index), clauses.phrase_at(index)
     if form in rules.both | rules.lone | rules.selves:
         return rules.in_gender(form, new) != form
     is_open = phrase is None or phrase.determiner in ("", "um", "uma", "un", "une", "l'", "les")
-    if phrase is not None and (number != phrase.head or not is_open):
+    if phrase is not None and (index != phrase.head or not is_open):
         return False
     return rules.in_gender(form, new) not in (form, None) and rules.in_gender(form, old) == form
 
 
-def _predicate_noun(clauses: Clauses, number: int, old: str, new: str, writing: Writing) -> None:
-    """What a copula says of a candidate: *era médica*, *era uma boa médica*, or an unlisted *era intrometida*."""
-    rules, form, phrase = clauses.rules, clauses.form(number), clauses.phrase_at(number)
-    if phrase is None or number != phrase.first:
+def _predicate_noun(clauses: Clauses, index: int, old: str, new: str, writing: Writing) -> None:
+    """Write the predicate noun of a candidate: *era médica*, *era uma boa médica*, or an unlisted *era intrometida*."""
+    rules, form, phrase = clauses.rules, clauses.form(index), clauses.phrase_at(index)
+    if phrase is None or index != phrase.first:
         return
     head = clauses.form(phrase.head)
     if rules.animacy(head) == "human" and phrase.gender == old:
@@ -243,28 +242,28 @@ def _predicate_noun(clauses: Clauses, number: int, old: str, new: str, writing: 
     if phrase.determiner or rules.animacy(head) is not None:
         return
     inflected = rules.in_gender(head, new)
-    if inflected is None or number != phrase.last:
+    if inflected is None or index != phrase.last:
         writing.doubts.append(f"is {form!r} an adjective of a candidate?")
     elif inflected != head and rules.in_gender(head, old) == head:
-        writing.word(number, inflected)
+        writing.word(index, inflected)
 
 
 def _unclear(clauses: Clauses, new: str) -> list[str]:
-    """Others of the new gender to whom the pronoun might then refer: people, and things before an object pronoun."""
+    """Doubts about others of the new gender to which the pronoun might then refer: people, or things by a clitic."""
     doubts = []
-    at = clauses.pronoun
-    may_be_thing = at is not None and clauses.word_class(at) == "clitic"
+    position = clauses.pronoun
+    may_be_thing = position is not None and clauses.word_class(position) == "clitic"
     for phrase in clauses.phrases:
         head = clauses.form(phrase.head)
         animacy = "human" if phrase.is_name else clauses.rules.animacy(head)
-        is_before = at is None or phrase.first < at
+        is_before = position is None or phrase.first < position
         is_rival = animacy == "human" or (may_be_thing and bool(phrase.determiner) and animacy is not None)
         fits = phrase.gender in (new, "common") and phrase.number != "plural"
         if phrase.candidate is None and is_rival and is_before and fits and phrase not in apposed(clauses):
             doubts.append(f"may the pronoun then refer to {head!r}?")
     table = lexicon(clauses.rules.tag, "pronouns").features()
-    for number, word in enumerate(clauses.words):  # "arrancou a roseira, e ela": of two men, then of two women
-        features = table.get(word.form) if clauses.word_class(number) == "pronoun" and number != at else None
-        if features and features.gender == new and features.number != "plural" and not is_expletive(clauses, number):
+    for index, word in enumerate(clauses.words):  # "arrancou a roseira, e ela": of two men, then of two women
+        features = table.get(word.form) if clauses.word_class(index) == "pronoun" and index != position else None
+        if features and features.gender == new and features.number != "plural" and not is_expletive(clauses, index):
             doubts.append(f"may {word.form!r} then refer to a candidate?")
     return doubts

@@ -63,8 +63,8 @@ def _number_of_both(item: Item, clauses: Clauses) -> str:
     for index, candidate in enumerate(item.candidates):
         if index not in people:
             phrase = next((phrase for phrase in clauses.phrases if phrase.candidate == index), None)
-            stated = features_of(candidate, item, item.language).number.value
-            numbers.add(stated or (phrase.number if phrase else None) or "")
+            number = features_of(candidate, item, item.language).number.value
+            numbers.add(number or (phrase.number if phrase else None) or "")
     if len(numbers) > 1 or not numbers <= set(_OTHER):
         raise NotDerivedError("its candidates are not of one number, or it is unknown")
     return numbers.pop()
@@ -74,7 +74,7 @@ def _number_of_both(item: Item, clauses: Clauses) -> str:
 
 
 def _join(clauses: Clauses, person: NamedCandidate, partner: str, writing: Writing) -> str:
-    """Write a name and another one wherever the name occurs; the citation of both."""
+    """Write a second name beside every occurrence of a name; returns the citation of both."""
     rules, text = clauses.rules, clauses.text
     for place in person.places:
         phrase = next((phrase for phrase in clauses.phrases if clauses.words[phrase.head].span == place), None)
@@ -88,7 +88,7 @@ def _join(clauses: Clauses, person: NamedCandidate, partner: str, writing: Writi
 
 
 def _part(clauses: Clauses, phrase: TextPhrase, writing: Writing) -> None:
-    """A comma before a conjunction that joins clauses: *Rui pegou o ônibus, e Caio e Davi o trem*."""
+    """Write a comma before a conjunction that joins clauses: *Rui pegou o ônibus, e Caio e Davi o trem*."""
     joint = phrase.first - 1
     if clauses.form(joint) != clauses.rules.conjunction:
         return
@@ -101,7 +101,7 @@ def _part(clauses: Clauses, phrase: TextPhrase, writing: Writing) -> None:
 
 
 def _repeated(clauses: Clauses, phrase: TextPhrase, gender: str) -> str:
-    """What is written again before the second name: an article, a contraction, *à* and *de* in French."""
+    """The words repeated before the second name: an article, a contraction, *à* and *de* in French."""
     first = clauses.form(phrase.first)
     if first in function_words(clauses.rules.tag).contractions and phrase.first != phrase.head:
         return f"{first} "
@@ -117,7 +117,7 @@ def _repeated(clauses: Clauses, phrase: TextPhrase, gender: str) -> str:
 
 
 def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing) -> str:
-    """Write a noun wherever the candidate is mentioned; its citation in the other number."""
+    """Write a candidate's noun in the other number wherever it is mentioned; returns the new citation."""
     candidate, rules = clauses.item.candidates[index], clauses.rules
     phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
     if not phrases or len(phrases) != len(candidate.mentions):
@@ -132,16 +132,17 @@ def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing)
     lowered = [word.lower() for word in words]
     if head not in lowered:
         raise NotDerivedError(f"{candidate.text!r} is mentioned in another form")
-    at = lowered.index(head)
-    end = at + 1
-    while end < len(words) and (_describes(lowered[end], rules) or lowered[end] in rules.grammar.small("degree")):
+    head_index = lowered.index(head)
+    end = head_index + 1
+    while end < len(words) and (_describes(lowered[end], rules) or lowered[end] in rules.grammar.words("degree")):
         end += 1
     inflected = [
-        word if word.lower() in rules.grammar.small("degree") else in_number(word.lower(), new, rules)
+        word if word.lower() in rules.grammar.words("degree") else in_number(word.lower(), new, rules)
         for word in words[:end]
     ]
     if new == "singular":
-        inflected[:at] = [rules.before_vowel(word, after) for word, after in pairwise(inflected[: at + 1])]
+        before_noun = pairwise(inflected[: head_index + 1])
+        inflected[:head_index] = [rules.before_vowel(word, following) for word, following in before_noun]
     gender = _gender(clauses, phrases[0])
     article = rules.determiner(determiner, gender, new, inflected[0]) if determiner else ""
     if determiner in rules.possessives and rules.owners_show_number:
@@ -151,7 +152,7 @@ def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing)
 
 
 def _check_owner(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writing) -> None:
-    """A doubt about several parts of one thing: *os telhados da casa*."""
+    """Add a doubt about several parts of one thing: *os telhados da casa*."""
     owner = clauses.phrase_at(phrase.last + 1) or clauses.phrase_at(phrase.last + 2)
     if new == "singular" or owner is None or clauses.whole(owner) != phrase or owner.candidate is not None:
         return
@@ -161,7 +162,7 @@ def _check_owner(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writin
 
 
 def _gender(clauses: Clauses, phrase: TextPhrase) -> str:
-    """The gender of a phrase, by its words, by what its author states, or by the pronoun."""
+    """The gender of a phrase, by its words, by the author's statement, or by the pronoun."""
     gender = phrase.gender or clauses.rules.noun_gender(clauses.form(phrase.head))
     if gender in ("masculine", "feminine"):
         return gender
@@ -207,7 +208,7 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
     if before in rules.grammar.predeterminers or before in ("tout", "toute", "tous", "toutes", "todo", "toda"):
         raise NotDerivedError(f"{before!r} belongs to {head!r}")
     after = range(phrase.head + 1, phrase.last + 1)
-    degrees = rules.grammar.small("degree")
+    degrees = rules.grammar.words("degree")
     understood = [n for n in after if _describes(clauses.form(n), rules) or clauses.form(n) in degrees]
     end = next((n for n in after if n not in understood), phrase.last + 1)
     following = clauses.form(end)
@@ -261,7 +262,7 @@ def _agree(clauses: Clauses, words: Agreeing, old: str, new: str, writing: Writi
 
 
 def _referent_gender(clauses: Clauses, place: int) -> str:
-    """The gender of those that a pronoun refers to: as it shows, or else as the candidates have it."""
+    """The gender of a pronoun's referents: as its form shows it, or else that of the candidates."""
     features = lexicon(clauses.rules.tag, "pronouns").features().get(clauses.form(place))
     if features and features.gender:
         return features.gender
@@ -290,7 +291,7 @@ def _verb(clauses: Clauses, verb: int, new: str, writing: Writing) -> None:
 
 
 def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None:
-    """Write what is said of a candidate in the other number."""
+    """Write a predicate of a candidate in the other number."""
     rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
     if phrase is not None and place != phrase.first:
         return
@@ -306,7 +307,7 @@ def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None
         writing.determiner(place, _referent_gender(clauses, place), new)
         return
     is_special = form in rules.selves or form in rules.whole  # "eles mesmos", "todas sujas"
-    if not is_special and (form in rules.grammar.small("degree") or rules.grammar.is_adverb(form)):
+    if not is_special and (form in rules.grammar.words("degree") or rules.grammar.is_adverb(form)):
         return
     try:
         writing.word(place, in_number(form, new, rules))
@@ -315,7 +316,7 @@ def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None
 
 
 def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing, *, is_likely: bool) -> None:
-    """A doubt about a word that may agree with a candidate, and its likely form in the draft."""
+    """Add a doubt about a word that may agree with a candidate, and write its likely form in the draft."""
     rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
     if phrase is not None and place != phrase.head:
         return
@@ -334,7 +335,7 @@ def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing, 
 
 
 def _doubts_about_sharing(clauses: Clauses) -> list[str]:
-    """Spouses and the like, of which several people have several."""
+    """Doubts about nouns such as *spouse*: several people have several."""
     doubts = []
     heads = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
     for place, word in enumerate(clauses.words):

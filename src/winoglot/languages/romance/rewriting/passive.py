@@ -1,7 +1,7 @@
 """The passive of an active clause: *Ana chamou Rita* → *Rita foi chamada por Ana*.
 
-A plain clause only: subject, verb, object with its article or a name, perhaps a recipient between them. Who speaks, or
-somebody who is not named, is left out: *coloquei o livro* → *o livro foi colocado*.
+Only plain clauses: subject, verb, object with its article or a name, perhaps a recipient between them. The speaker, or
+an unnamed subject, is left out: *coloquei o livro* → *o livro foi colocado*.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TO_WHOM = frozenset({"lhe", "lhes", "lui", "leur"})
 
 @dataclass(frozen=True)
 class _Active:
-    """An active clause, by the numbers of its words."""
+    """An active clause, as indexes of its words."""
 
     first: int  # its subject, or the verb if that is not spoken
     verb: int
@@ -52,8 +52,8 @@ class _Active:
     recipient: tuple[int, int] | None  # a phrase with a preposition between verb and object
 
 
-def passivised(clauses: Clauses, verb: int) -> Rephrased:
-    """The clause of a verb in the passive; NotDerivedError if it has no plain one."""
+def to_passive(clauses: Clauses, verb: int) -> Rephrased:
+    """The clause of a verb in the passive; NotDerivedError if it has none."""
     clause = _read(clauses, verb)
     _check_control(clauses, clause)
     joint = _continued(clauses, clause)
@@ -80,7 +80,7 @@ def _roles(clause: _Active) -> list[tuple[int, Role]]:
 
 
 def _weighed(clauses: Clauses, clause: _Active, opening_text: str) -> tuple[float, tuple[str, ...]]:
-    """How much speaks for this clause, and what a reader must look at."""
+    """How well this clause is suited to a passive, and what a reader must check."""
     is_owned = any(form in clauses.rules.possessives for form in clause.target.determiner.split())
     if is_owned and clause.pronoun is not None:
         raise NotDerivedError(f"the owner in {opening_text!r} would be unclear")
@@ -121,24 +121,24 @@ def _read(clauses: Clauses, verb: int) -> _Active:
 
 def _subject(clauses: Clauses, verb: int) -> tuple[int, TextPhrase | None, int | None]:
     """The first word of the clause, and the phrase or pronoun that is its subject."""
-    rules, at = clauses.rules, clauses.before_verb(verb)
-    if clauses.form(at) in rules.left_out:
-        return at, None, None
+    rules, index = clauses.rules, clauses.before_verb(verb)
+    if clauses.form(index) in rules.left_out:
+        return index, None, None
     if clauses.word_class(verb) == "first-person":
-        if not rules.drops_subjects or clauses.word_class(at) == "relative":
+        if not rules.drops_subjects or clauses.word_class(index) == "relative":
             raise NotDerivedError("no plain phrase is the subject of a verb")
-        return at + 1, None, None
+        return index + 1, None, None
     subject = clauses.subject(verb)
     joined = _joined_names(clauses, subject)
     if joined is not None:
         return joined, subject.phrase, None
     if subject.unsure or subject.is_joined:
         raise NotDerivedError("no plain phrase is the subject of a verb")
-    if subject.pronoun is not None and subject.pronoun == at:
-        return at, None, at
+    if subject.pronoun is not None and subject.pronoun == index:
+        return index, None, index
     if subject.phrase is None:
         raise NotDerivedError("no plain phrase is the subject of a verb")
-    before = clauses.phrase_at(at)
+    before = clauses.phrase_at(index)
     if before is None or clauses.whole(before) != subject.phrase or subject.phrase.preposition:
         raise NotDerivedError("the subject does not stand right before its verb")
     if clauses.word_class(subject.phrase.first - 1) == "indefinite":
@@ -147,18 +147,18 @@ def _subject(clauses: Clauses, verb: int) -> tuple[int, TextPhrase | None, int |
 
 
 def _joined_names(clauses: Clauses, subject: VerbSubject) -> int | None:
-    """The first of two joined names that are a subject: *Ana e Rita viram*; None if it is another one."""
+    """The first of two joined names that are a subject: *Ana e Rita viram*; None for any other subject."""
     if not subject.is_joined or subject.phrase is None or subject.unsure:
         return None
     before = clauses.phrase_at(subject.phrase.first - 2)
-    is_opening = before is not None and clauses.word_class(before.first - 1) in ("sign", "subordinator")
+    is_opening = before is not None and clauses.word_class(before.first - 1) in ("punctuation", "subordinator")
     if before is None or not is_opening or before.preposition or not (before.is_name and subject.phrase.is_name):
         return None
     return before.first
 
 
 def _takes_object(clauses: Clauses, group: VerbChain) -> bool:
-    """Whether a verb has a passive: a listed one, or one that no table knows."""
+    """Whether a verb has a passive: if it is listed as having one, or not listed at all."""
     rules = clauses.rules
     if group.infinitive in rules.verbs.actions.words("transitive"):
         return True
@@ -167,21 +167,21 @@ def _takes_object(clauses: Clauses, group: VerbChain) -> bool:
 
 def _target(clauses: Clauses, group: VerbChain) -> tuple[TextPhrase, tuple[int, int] | None]:
     """The object of a verb, and the words of a recipient before it."""
-    rules, at = clauses.rules, group.last + 1
-    while clauses.word_class(at) in ("adverb", "negation"):
-        at += 1
+    rules, index = clauses.rules, group.last + 1
+    while clauses.word_class(index) in ("adverb", "negation"):
+        index += 1
     recipient = None
-    target = clauses.phrase_at(at + (clauses.word_class(at) == "preposition"))
+    target = clauses.phrase_at(index + (clauses.word_class(index) == "preposition"))
     is_recipient = target is not None and target.preposition in ("a", "para", "à") and may_be_human(clauses, target)
     is_manner = target is not None and bool(target.preposition) and not target.determiner  # "par erreur"
-    if target is not None and (is_recipient or is_manner) and target.first <= at + 1:
-        recipient = (at, target.last)
-        at = target.last + 1
-        target = clauses.phrase_at(at)
-    every = clauses.phrase_at(at + 1)
-    if clauses.form(at) in rules.whole | rules.both and every is not None and every.first == at + 1:
-        target = replace(every, first=at)  # "prendeu todos os ladrões"
-    if target is None or target.first != at or target.preposition:
+    if target is not None and (is_recipient or is_manner) and target.first <= index + 1:
+        recipient = (index, target.last)
+        index = target.last + 1
+        target = clauses.phrase_at(index)
+    every = clauses.phrase_at(index + 1)
+    if clauses.form(index) in rules.whole | rules.both and every is not None and every.first == index + 1:
+        target = replace(every, first=index)  # "prendeu todos os ladrões"
+    if target is None or target.first != index or target.preposition:
         raise NotDerivedError(f"{clauses.form(group.last)!r} has no plain object after it")
     is_counted = rules.drops_subjects and target.number == "plural"  # "comprou flores"
     if not (target.determiner or target.is_name or target.candidate is not None or is_counted):
@@ -192,21 +192,22 @@ def _target(clauses: Clauses, group: VerbChain) -> tuple[TextPhrase, tuple[int, 
 
 
 def _check_control(clauses: Clauses, clause: _Active) -> None:
-    """Refuse what leans on the subject: *Cansada, Ana abriu*, *serviu a torta, jurando que*, *e oublié le prunier*."""
+    """Refuse what depends on the subject: *Cansada, Ana abriu*, *serviu a torta, jurando*, *e oublié le prunier*."""
     rules, first = clauses.rules, clause.first
     opening = range(first)[::-1]
-    start = next((n + 1 for n in opening if clauses.words[n].is_sign and clauses.form(n) != ","), 0)
-    before = [clauses.word_class(number) for number in range(start, first)]
+    start = next((n + 1 for n in opening if clauses.words[n].is_punctuation and clauses.form(n) != ","), 0)
+    before = [clauses.word_class(index) for index in range(start, first)]
     is_described = before[:1] and before[0] in ("adjective", "participle", "gerund")
     if is_described or ("infinitive" in before and "verb" not in before):
         raise NotDerivedError(f"{clauses.form(start)!r} may lean on the subject")
-    at = clause.target_end + 1
-    while at < len(clauses.words) and clauses.form(at) not in ".!?…;:" and clauses.word_class(at) != "verb":
-        is_without = clauses.form(at) in rules.without and clauses.word_class(at + 1) not in ("noun", "determiner")
-        is_joined = clauses.word_class(at) == "participle" and clauses.form(at - 1) in rules.joining
-        if clauses.word_class(at) == "gerund" or is_without or is_joined:
-            raise NotDerivedError(f"{clauses.form(at)!r} may lean on the subject")
-        at += 1
+    for position in range(clause.target_end + 1, len(clauses.words)):
+        form, kind = clauses.form(position), clauses.word_class(position)
+        if form in ".!?…;:" or kind == "verb":
+            break
+        is_without = form in rules.without and clauses.word_class(position + 1) not in ("noun", "determiner")
+        is_joined = kind == "participle" and clauses.form(position - 1) in rules.joining
+        if kind == "gerund" or is_without or is_joined:
+            raise NotDerivedError(f"{form!r} may lean on the subject")
     is_described = clause.target.last > clause.target.head and not clause.target.is_name
     if clause.group.infinitive in rules.making and is_described:  # "deixou a luz acesa"
         raise NotDerivedError(f"{clauses.form(clause.target.last)!r} may not belong to the object")
@@ -237,7 +238,7 @@ def _pronoun_target(clauses: Clauses, clitic: int, group: VerbChain, *, is_named
 
 
 def _continued(clauses: Clauses, clause: _Active) -> int | None:
-    """The number of a conjunction after which another verb has the same subject, unspoken."""
+    """The index of a conjunction after which another verb has the same subject, unspoken."""
     if clause.subject is None:
         _check_alone(clauses, clause)
         return None
@@ -253,14 +254,14 @@ def _continued(clauses: Clauses, clause: _Active) -> int | None:
 
 
 def _check_alone(clauses: Clauses, clause: _Active) -> None:
-    """Refuse a pronoun, or somebody who is left out, that another verb leans on: *peguei a bolsa e saí*."""
+    """Refuse a pronoun, or an omitted subject, that is also the subject of another verb: *peguei a bolsa e saí*."""
     for verb in clauses.all_verbs():
         if verb in clause.group.verbs:
             continue
-        at = clauses.before_verb(verb)
-        is_joint = clauses.form(at) in clauses.rules.joining
+        index = clauses.before_verb(verb)
+        is_joint = clauses.form(index) in clauses.rules.joining
         is_shared = clause.pronoun is not None and clauses.subject(verb).pronoun == clause.pronoun
-        is_spoken = clauses.form(at) in clauses.rules.left_out
+        is_spoken = clauses.form(index) in clauses.rules.left_out
         is_first = clause.pronoun is None and clauses.word_class(verb) == "first-person" and not is_spoken
         if (is_joint and verb > clause.verb and clause.pronoun is None) or is_shared or is_first:
             raise NotDerivedError("another verb has the same subject")
@@ -270,30 +271,30 @@ def _check_alone(clauses: Clauses, clause: _Active) -> None:
 
 
 def _taken_up(clauses: Clauses, clause: _Active, joint: int) -> Edit:
-    """The old subject of the next verb, which must now be spoken: *…, que saiu* right after it, *… e ela saiu*."""
+    """The edit that makes the subject of the next verb explicit: *…, que saiu* right after it, *… e ela saiu*."""
     rules, end = clauses.rules, clauses.words[joint].span.end
     if joint == clause.target_end + 1 and not clause.recipient and clauses.form(joint) in ("e", "et"):
         relative = "que" if rules.drops_subjects else "qui"
         return Edit(Span(clauses.words[clause.target_end].span.end, end), f", {relative}")
     if clause.subject is None or clause.first != clause.subject.first:
         raise NotDerivedError("another verb has the same subject")
-    at = (number_of(clauses, clause.subject) == "plural") * 2 + (gender_of(clauses, clause.subject) == "feminine")
-    return Edit(Span(end, end), f" {rules.pronoun_forms[0][at]}")
+    index = (number_of(clauses, clause.subject) == "plural") * 2 + (gender_of(clauses, clause.subject) == "feminine")
+    return Edit(Span(end, end), f" {rules.pronoun_forms[0][index]}")
 
 
 def _new_subject(clauses: Clauses, clause: _Active, span: Span) -> Piece:
     """The object as the subject: *a* becomes *ela*."""
     if clause.target.first > clause.verb:
         return opening(clauses, span_of(clauses, clause.target.first, clause.target_end), span.start)
-    at = (clause.target.number == "plural") * 2 + (clause.target.gender == "feminine")
-    form = clauses.rules.pronoun_forms[0][at]
+    index = (clause.target.number == "plural") * 2 + (clause.target.gender == "feminine")
+    form = clauses.rules.pronoun_forms[0][index]
     return Piece(
         form.capitalize() if opens_sentence(clauses.text, span.start) else form, clauses.words[clause.target.first].span
     )
 
 
 def _agent(clauses: Clauses, clause: _Active) -> list[Piece]:
-    """*por Ana*, *pelo lobo*, *par elle*; nothing for who speaks."""
+    """The agent as pieces: *por Ana*, *pelo lobo*, *par elle*; none for the speaker."""
     rules = clauses.rules
     if clause.pronoun is not None:
         form, source = clauses.form(clause.pronoun), clauses.words[clause.pronoun].span
@@ -309,7 +310,7 @@ def _agent(clauses: Clauses, clause: _Active) -> list[Piece]:
 
 
 def _verb_pieces(clauses: Clauses, clause: _Active) -> list[Piece]:
-    """*foi chamada*, *estava sendo chamada*, *a été appelée*, with what stands between the verb's words."""
+    """*foi chamada*, *estava sendo chamada*, *a été appelée*, with the words between the parts of the verb."""
     rules, group, verb = clauses.rules, clause.group, clause.verb
     number = number_of(clauses, clause.target)
     form = clauses.analysis(verb)
@@ -330,7 +331,7 @@ def _verb_pieces(clauses: Clauses, clause: _Active) -> list[Piece]:
 
 
 def _been(kind: str, rules: Rules) -> str | None:
-    """*sido*, *sendo*, *ser*: what stands between an auxiliary and the participle."""
+    """*sido*, *sendo*, *ser*: the form of *be* between an auxiliary and the participle."""
     if kind == "infinitive":
         return rules.be
     return rules.verbs.participle(rules.be) if kind == "participle" else "sendo" if kind == "gerund" else None
@@ -339,7 +340,7 @@ def _been(kind: str, rules: Rules) -> str | None:
 def _negated(clauses: Clauses, clause: _Active) -> list[int]:
     """French *pas* after a simple verb, which comes before the participle: *n'était pas entendue*."""
     after = range(clause.group.last + 1, clause.target.first)
-    denied = [number for number in after if clauses.word_class(number) == "negation"]
+    denied = [index for index in after if clauses.word_class(index) == "negation"]
     return denied if len(clause.group.verbs) == 1 and not clauses.rules.drops_subjects else []
 
 

@@ -32,7 +32,7 @@ _WORD_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]+['’]?)[ \u00a0]?$")
 
 @dataclass(frozen=True)
 class NamedCandidate:
-    """A candidate that is called by a first name."""
+    """A candidate that is a first name."""
 
     name: str
     gender: str
@@ -41,7 +41,7 @@ class NamedCandidate:
 
 
 def people_among(item: Item, language: str) -> dict[int, NamedCandidate]:
-    """Those candidates that are called by a first name, by their index; NotDerivedError if one's gender is unknown."""
+    """The candidates that are first names, by index; NotDerivedError if the gender of one is unknown."""
     return {index: _person(item, index, language) for index in named_people(item, language)}
 
 
@@ -53,9 +53,9 @@ def _person(item: Item, index: int, language: str) -> NamedCandidate:
         raise NotDerivedError(f"{name!r} is more than a first name, or famous")
     gender = features_of(candidate, item, language).gender.value
     pronoun = features_of_pronoun(item, language).gender.value
-    listed = name_gender(name, language).value
-    if listed in ("masculine", "feminine"):
-        gender, pronoun = listed, None  # "Anne a appelé Paul parce qu'il": she is a woman all the same
+    listed_gender = name_gender(name, language).value
+    if listed_gender in ("masculine", "feminine"):
+        gender, pronoun = listed_gender, None  # "Anne a appelé Paul parce qu'il": she is still a woman
     elif gender not in ("masculine", "feminine"):
         gender = pronoun
     if gender not in ("masculine", "feminine") or pronoun not in (None, gender):
@@ -75,12 +75,12 @@ def _person(item: Item, index: int, language: str) -> NamedCandidate:
     return NamedCandidate(name, gender, places, determiner)
 
 
-def _opens(text: str, at: int) -> bool:
-    return not text[:at].strip() or text[:at].rstrip()[-1] in '.!?…:«“"'
+def _opens(text: str, index: int) -> bool:
+    return not text[:index].strip() or text[:index].rstrip()[-1] in '.!?…:«“"'
 
 
 def drawn_names(people: Sequence[NamedCandidate], draws: Draws, gender: str | None = None) -> list[str]:
-    """A new name for each person, of its own gender or of the given one."""
+    """A new name for each person, of the person's gender unless `gender` is given."""
     genders = [gender or person.gender for person in people]
     drawn = {
         gender_wanted: draws.names(gender_wanted, genders.count(gender_wanted))
@@ -98,17 +98,17 @@ def _edits(item: Item, person: NamedCandidate, place: Span, new: str, gender: st
     """The edits in one place: the name, and the article or elided word before it."""
     text = item.text or ""
     left = text[: place.start]
-    written = unelided(left, text[place.start :], rules.tag)
+    new_left = unelided(left, text[place.start :], rules.tag)
     if gender != person.gender:
-        written = _with_article(item, person, written, gender, rules)
-    written = fused(written, new, rules.tag, apostrophe=apostrophe_of(text))[0]
-    return [*edits_before(left, written), Edit(place, new)]
+        new_left = _with_article(item, person, new_left, gender, rules)
+    new_left = fused(new_left, new, rules.tag, apostrophe=apostrophe_of(text))[0]
+    return [*edits_before(left, new_left), Edit(place, new)]
 
 
 def edits_before(left: str, written: str) -> list[Edit]:
-    """The edit of the words before a name or noun, apart from it, so that its mention stays a whole phrase."""
-    kept = shared_start(left, written)
-    return [] if written == left else [Edit(Span(kept, len(left)), written[kept:])]
+    """The edit of the words before a name or noun, as a separate edit, so that the mention stays a whole phrase."""
+    shared_length = shared_start(left, written)
+    return [] if written == left else [Edit(Span(shared_length, len(left)), written[shared_length:])]
 
 
 def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, rules: Rules) -> str:

@@ -1,4 +1,4 @@
-"""A clause that is written anew in another order: its pieces, each with the place of the text that it comes from."""
+"""A clause written in a new order: its pieces, each with the place in the text that it comes from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BELONGING = ("adjective", "participle", "infinitive", "gerund")
 
 @dataclass(frozen=True)
 class Piece:
-    """Words of the new clause, and where they stood before; nowhere if they are new."""
+    """Words of the new clause, and where they come from in the text; nowhere if they are new."""
 
     text: str
     source: Span | None = None
@@ -33,29 +33,29 @@ class Rephrased:
     pieces: tuple[Piece, ...]
     weight: float  # of several clauses, the one with most is rewritten
     doubts: tuple[str, ...]
-    roles: tuple[tuple[int, Role], ...]  # of the candidates that have another one, by index
+    roles: tuple[tuple[int, Role], ...]  # the candidates whose role changes, by index
     after: tuple[Edit, ...] = ()  # what else changes, behind the clause
 
 
 def span_of(clauses: Clauses, first: int, last: int) -> Span:
-    """The place of some words."""
+    """The span from the first word to the last."""
     return Span(clauses.words[first].span.start, clauses.words[last].span.end)
 
 
-def words_of(clauses: Clauses, numbers: range | list[int]) -> list[Piece]:
-    """Single words as pieces that stay as they are."""
-    spans = [clauses.words[number].span for number in numbers]
+def words_of(clauses: Clauses, indexes: range | list[int]) -> list[Piece]:
+    """One unchanged piece per word."""
+    spans = [clauses.words[index].span for index in indexes]
     return [Piece(span.of(clauses.text), span) for span in spans]
 
 
-def opening(clauses: Clauses, source: Span, at: int) -> Piece:
-    """What now opens the clause that began at a place, with the capital that it had."""
+def opening(clauses: Clauses, source: Span, index: int) -> Piece:
+    """The piece that now begins the clause, with a capital if the clause began with one."""
     text = source.of(clauses.text)
-    return Piece(text[:1].upper() + text[1:] if opens_sentence(clauses.text, at) else text, source)
+    return Piece(text[:1].upper() + text[1:] if opens_sentence(clauses.text, index) else text, source)
 
 
 def inside(clauses: Clauses, source: Span, head: int, *, is_name: bool) -> Piece:
-    """What may have opened its sentence and no longer does, without its capital unless it is a name."""
+    """A piece that no longer begins its sentence: without its capital, unless it is a name."""
     text = source.of(clauses.text)
     starts_with_name = clauses.words[head].is_capital and clauses.words[head].span.start == source.start
     keeps = is_name or starts_with_name or not opens_sentence(clauses.text, source.start)
@@ -67,7 +67,7 @@ def end_of(clauses: Clauses, phrase: TextPhrase) -> int:
     last = _with_description(clauses, _with_complement(clauses, phrase))
     following = clauses.phrase_at(last + 1) or clauses.phrase_at(last + 2)
     is_said = last > phrase.head and clauses.rules.verbs.is_participle(clauses.form(last))
-    if is_said and following is not None and following.preposition and not clauses.words[last + 1].is_sign:
+    if is_said and following is not None and following.preposition and not clauses.words[last + 1].is_punctuation:
         raise NotDerivedError(f"{clauses.form(following.head)!r} may belong to {clauses.form(last)!r}")
     if clauses.form(last + 1) == "," and clauses.form(last + 2) in clauses.rules.relatives:
         raise NotDerivedError(f"a clause follows {clauses.form(phrase.head)!r}")  # "chamou o gato, que"
@@ -80,11 +80,11 @@ def _with_complement(clauses: Clauses, phrase: TextPhrase) -> int:
     """The last word of a phrase with the complements that *de* opens: *a caixa do vizinho*, *caisse à outils*."""
     last = phrase.last
     while True:
-        at = last + 1
-        is_use = clauses.form(at) == "à" and clauses.word_class(at) == "preposition"
-        is_of = clauses.form(at) in clauses.rules.of or is_use
-        following = clauses.phrase_at(at + is_of)
-        if following is None or following.first > at + is_of:
+        index = last + 1
+        is_use = clauses.form(index) == "à" and clauses.word_class(index) == "preposition"
+        is_of = clauses.form(index) in clauses.rules.of or is_use
+        following = clauses.phrase_at(index + is_of)
+        if following is None or following.first > index + is_of:
             return last
         if following.preposition not in clauses.rules.of and (not is_use or following.determiner or following.is_name):
             return last
@@ -102,7 +102,7 @@ def _with_description(clauses: Clauses, last: int) -> int:
             raise NotDerivedError(
                 f"the clause after {clauses.form(last)!r} may lean on the subject"
             )  # "que deu a Rita"
-        while last + 1 < len(clauses.words) and not clauses.words[last + 1].is_sign:
+        while last + 1 < len(clauses.words) and not clauses.words[last + 1].is_punctuation:
             last += 1
     return last
 
@@ -113,7 +113,7 @@ def number_of(clauses: Clauses, phrase: TextPhrase) -> str:
 
 
 def gender_of(clauses: Clauses, phrase: TextPhrase) -> str:
-    """The gender of a phrase, if need be by its ending; NotDerivedError if nothing shows it."""
+    """The gender of a phrase, by its ending if nothing else shows it; NotDerivedError if that does not either."""
     gender = phrase.gender if phrase.gender in ("masculine", "feminine") else _feature(clauses, phrase, "gender")
     if gender not in ("masculine", "feminine"):
         gender = clauses.rules.likely_gender(clauses.form(phrase.head))

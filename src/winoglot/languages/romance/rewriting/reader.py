@@ -42,12 +42,12 @@ class _Reader(WordClasses):
         for index, candidate in enumerate(self.item.candidates):
             for mention in candidate.mentions:
                 self._add_mention(index, mention)
-        number = 0
-        while number < len(self.words):
-            if self.classes[number]:
-                number += 1
+        position = 0
+        while position < len(self.words):
+            if self.classes[position]:
+                position += 1
                 continue
-            number = self._classify(number)
+            position = self._classify(position)
         for phrase in [phrase for phrase in self.phrases if self._form(phrase.first) == "des"]:
             self._settle_des(phrase)
         return Clauses(
@@ -63,8 +63,8 @@ class _Reader(WordClasses):
         else:
             settled = replace(phrase, preposition="", determiner="des")
         self.phrases[self.phrases.index(phrase)] = settled
-        for number in range(phrase.first, phrase.last + 1):
-            self.at[number] = settled
+        for index in range(phrase.first, phrase.last + 1):
+            self.at[index] = settled
 
     def _add_mention(self, index: int, mention: Span) -> None:
         """Add the noun phrase of a candidate's mention."""
@@ -108,9 +108,9 @@ class _Reader(WordClasses):
 
     def _add(self, phrase: TextPhrase) -> None:
         self.phrases.append(phrase)
-        for number in range(phrase.first, phrase.last + 1):
-            self.classes[number] = self.classes[number] or "noun"
-            self.at[number] = phrase
+        for index in range(phrase.first, phrase.last + 1):
+            self.classes[index] = self.classes[index] or "noun"
+            self.at[index] = phrase
 
     def _gender_and_number(self, determiner: str, head: int, *, is_name: bool) -> tuple[str | None, str | None]:
         """Gender and number by the determiner, else by the noun."""
@@ -123,183 +123,186 @@ class _Reader(WordClasses):
         form = self.words[head].form
         return gender or self.rules.noun_gender(form), number or self.rules.noun_number(form)
 
-    def _classify(self, number: int) -> int:  # noqa: PLR0912
-        """Classify a word, or the phrase that it begins; the number of the next one."""
-        rules, form = self.rules, self._form(number)
-        if self.words[number].is_sign:
-            self.classes[number] = "sign"
-            return number + 1
-        before = self._class(number - 1)
-        is_subject = before == "pronoun" and self._form(number - 1) in rules.subjects
-        if form in rules.verbs_too and (before == "negation" or is_subject or self._form(number - 1) == "se"):
-            self.classes[number] = "verb"  # "não para de rir"
-            return number + 1
-        if form == "nem" and (self._is_verb(number + 1) or self._form(number + 1) in rules.clitics):
-            self.classes[number] = "negation"
-            return number + 1
-        if form in self.grammar.small("of-pronoun") and form not in rules.pronouns:
-            self.classes[number] = "adverb"  # "dali"
-            return number + 1
-        if number == self.pronoun and form not in rules.possessives:
-            self.classes[number] = "pronoun" if form not in self.grammar.small("clitic-only") else "clitic"
-            if form in rules.object_clitics and self._has_verb_beside(number):
-                self.classes[number] = "clitic"
-            return number + 1
-        if form in rules.whole and self._is_described(number + 1) and self._form(number - 1) not in rules.perfect:
-            self.classes[number] = "adjective"  # "ficou toda suja"
-            return number + 1
+    def _classify(self, index: int) -> int:  # noqa: PLR0912
+        """Classify a word, or the phrase that it begins; returns the index of the next one."""
+        rules, form = self.rules, self._form(index)
+        if self.words[index].is_punctuation:
+            self.classes[index] = "punctuation"
+            return index + 1
+        before = self._class(index - 1)
+        is_subject = before == "pronoun" and self._form(index - 1) in rules.subjects
+        if form in rules.verbs_too and (before == "negation" or is_subject or self._form(index - 1) == "se"):
+            self.classes[index] = "verb"  # "não para de rir"
+            return index + 1
+        if form == "nem" and (self._is_verb(index + 1) or self._form(index + 1) in rules.clitics):
+            self.classes[index] = "negation"
+            return index + 1
+        if form in self.grammar.words("of-pronoun") and form not in rules.pronouns:
+            self.classes[index] = "adverb"  # "dali"
+            return index + 1
+        if index == self.pronoun and form not in rules.possessives:
+            self.classes[index] = "pronoun" if form not in self.grammar.words("clitic-only") else "clitic"
+            if form in rules.object_clitics and self._has_verb_beside(index):
+                self.classes[index] = "clitic"
+            return index + 1
+        if form in rules.whole and self._is_described(index + 1) and self._form(index - 1) not in rules.perfect:
+            self.classes[index] = "adjective"  # "ficou toda suja"
+            return index + 1
         if form in rules.other_subjects and form not in rules.determiners:
-            self.classes[number] = "indefinite"
-            return number + 1
-        if form in rules.pronouns and not (form in rules.object_clitics and self._is_verb(number + 1)):
-            self.classes[number] = "pronoun"
-            return number + 1
-        hangs = self.text[self.words[number].span.start - 1 : self.words[number].span.start] == "-"
-        is_clitic = form in rules.object_clitics and (hangs or form not in self.grammar.prepositions or form == "a")
-        if form == "en" and not self._is_clear(self._form(number + 1)):
-            self.classes[number] = "preposition"  # "mettre en garde"
-            return number + 1
-        if (is_clitic or form in rules.clitics) and self._has_verb_beside(number):
-            self.classes[number] = "clitic"
-            return number + 1
+            self.classes[index] = "indefinite"
+            return index + 1
+        if form in rules.pronouns and not (form in rules.object_clitics and self._is_verb(index + 1)):
+            self.classes[index] = "pronoun"
+            return index + 1
+        is_attached = self.text[self.words[index].span.start - 1 : self.words[index].span.start] == "-"
+        is_clitic = form in rules.object_clitics and (
+            is_attached or form not in self.grammar.prepositions or form == "a"
+        )
+        if form == "en" and not self._is_clear(self._form(index + 1)):
+            self.classes[index] = "preposition"  # "mettre en garde"
+            return index + 1
+        if (is_clitic or form in rules.clitics) and self._has_verb_beside(index):
+            self.classes[index] = "clitic"
+            return index + 1
         if form in rules.relatives:
-            is_noun_before = self._class(number - 1) == "noun" or (
-                self._form(number - 1) == "," and self._class(number - 2) == "noun"
+            is_noun_before = self._class(index - 1) == "noun" or (
+                self._form(index - 1) == "," and self._class(index - 2) == "noun"
             )
-            is_relative = is_noun_before or self._form(number - 1) in ("o", "a", "os", "as", "ce")
-            self.classes[number] = "relative" if is_relative else "subordinator"
-            return number + 1
+            is_relative = is_noun_before or self._form(index - 1) in ("o", "a", "os", "as", "ce")
+            self.classes[index] = "relative" if is_relative else "subordinator"
+            return index + 1
         parts = function_words(self.grammar.tag).contractions.get(form)
-        if parts is not None and form not in self.grammar.small("conjunction"):
-            return self._phrase(number, parts[0], parts[1])
+        if parts is not None and form not in self.grammar.words("conjunction"):
+            return self._phrase(index, parts[0], parts[1])
         if form in rules.determiners:
-            return self._phrase(number, "", form)
+            return self._phrase(index, "", form)
         for name in ("negation", "verbal-negation"):
-            if form in self.grammar.small(name):
-                self.classes[number] = "negation"
-                return number + 1
+            if form in self.grammar.words(name):
+                self.classes[index] = "negation"
+                return index + 1
         if form in rules.clitics:
-            self.classes[number] = "clitic"
-            return number + 1
+            self.classes[index] = "clitic"
+            return index + 1
         if form in self.grammar.prepositions or form in rules.prepositions:
-            self.classes[number] = "preposition"
-            return number + 1
-        if form in rules.joining or form in self.grammar.small("coordinator"):
-            self.classes[number] = "coordinator"
-            return number + 1
+            self.classes[index] = "preposition"
+            return index + 1
+        if form in rules.joining or form in self.grammar.words("coordinator"):
+            self.classes[index] = "coordinator"
+            return index + 1
         if form in rules.opening:
-            self.classes[number] = "subordinator"
-            return number + 1
-        if self.grammar.is_adverb(form) or form in self.grammar.small("degree"):
-            self.classes[number] = "adverb"
-            return number + 1
-        return self._open(number)
+            self.classes[index] = "subordinator"
+            return index + 1
+        if self.grammar.is_adverb(form) or form in self.grammar.words("degree"):
+            self.classes[index] = "adverb"
+            return index + 1
+        return self._open(index)
 
-    def _open(self, number: int) -> int:
+    def _open(self, index: int) -> int:
         """A word of an open class."""
-        form, verbs = self._form(number), self.rules.verbs
-        if self._is_name(number):
-            return self._name(number)
-        if self._opens_bare_phrase(number):
-            return self._bare_noun(number, number + 1)
+        form, verbs = self._form(index), self.rules.verbs
+        if self._is_name(index):
+            return self._name(index)
+        if self._opens_bare_phrase(index):
+            return self._bare_noun(index, index + 1)
         if verbs.first_person(form):
-            self.classes[number] = "first-person"
-        elif self._is_verb(number):
-            self.classes[number] = "verb"
-        elif self._is_bare_noun(number):
-            return self._bare_noun(number, number)
+            self.classes[index] = "first-person"
+        elif self._is_verb(index):
+            self.classes[index] = "verb"
+        elif self._is_bare_noun(index):
+            return self._bare_noun(index, index)
         elif self.rules.is_infinitive(form):
-            self.classes[number] = "infinitive"
-        elif self._is_adjective_too(number):
-            self.classes[number] = "adjective"  # "est bien plus brillant"
+            self.classes[index] = "infinitive"
+        elif self._is_adjective_too(index):
+            self.classes[index] = "adjective"  # "est bien plus brillant"
         elif self.grammar.is_gerund(form) or (verbs.nonfinite(form) and form.endswith(("ndo", "ant"))):
-            self.classes[number] = "gerund"
-        elif verbs.is_participle(form) or self._looks_participle(number):
-            self.classes[number] = "participle"
+            self.classes[index] = "gerund"
+        elif verbs.is_participle(form) or self._looks_participle(index):
+            self.classes[index] = "participle"
         elif self.rules.is_adjective(form):
-            self.classes[number] = "adjective"
+            self.classes[index] = "adjective"
         else:
-            return self._bare_noun(number, number)
-        return number + 1
+            return self._bare_noun(index, index)
+        return index + 1
 
-    def _name(self, number: int) -> int:
-        """A name, with all its words; the number of the next word."""
-        last = number
+    def _name(self, index: int) -> int:
+        """A name, with all its words; returns the index of the next word."""
+        last = index
         while last + 1 < len(self.words) and self.words[last + 1].is_capital and not self.classes[last + 1]:
             last += 1
-        written, language = self.words[number].span.of(self.text), self.item.language
+        written, language = self.words[index].span.of(self.text), self.item.language
         named = (n for n, candidate in enumerate(self.item.candidates) if split(candidate.text, language)[1] == written)
-        candidate = next(named, None) if last == number else None
-        before = self._form(number - 1)
+        candidate = next(named, None) if last == index else None
+        before = self._form(index - 1)
         preposition = before if before in self.grammar.prepositions else ""
         gender = name_gender(written, language).value
-        self._add(TextPhrase(number, number, last, preposition, "", gender, "singular", candidate, is_name=True))
+        self._add(TextPhrase(index, index, last, preposition, "", gender, "singular", candidate, is_name=True))
         return last + 1
 
-    def _bare_noun(self, number: int, head: int) -> int:
-        """A noun without determiner; the number of the next word."""
-        before, form = self._form(number - 1), self._form(head)
+    def _bare_noun(self, index: int, head: int) -> int:
+        """A noun without determiner; returns the index of the next word."""
+        before, form = self._form(index - 1), self._form(head)
         preposition = before if before in self.grammar.prepositions else ""
         gender, count = self.rules.noun_gender(form), self.rules.noun_number(form)
         last = self._with_adjectives(head, gender)
-        self._add(TextPhrase(number, head, last, preposition, "", gender, count))
+        self._add(TextPhrase(index, head, last, preposition, "", gender, count))
         return last + 1
 
-    def _phrase(self, number: int, preposition: str, determiner: str) -> int:
-        """The noun phrase after a determiner or contraction; the number of the next word."""
-        at, determiners = number + 1, [determiner]
-        while self._form(at) in self.rules.determiners and self._class(at) == "":
-            determiners.append(self._form(at))
-            at += 1
-        if self._class(at) == "noun":  # a candidate whose mention has no determiner of its own
-            self.classes[number] = "determiner"
-            return number + 1
+    def _phrase(self, index: int, preposition: str, determiner: str) -> int:
+        """The noun phrase after a determiner or contraction; returns the index of the next word."""
+        position, determiners = index + 1, [determiner]
+        while self._form(position) in self.rules.determiners and self._class(position) == "":
+            determiners.append(self._form(position))
+            position += 1
+        if self._class(position) == "noun":  # a candidate whose mention has no determiner of its own
+            self.classes[index] = "determiner"
+            return index + 1
         while True:
             is_graded = (
-                self._form(at) in ("plus", "moins", "mais", "menos") and self._form(at + 1) in self.grammar.prenominals
+                self._form(position) in ("plus", "moins", "mais", "menos")
+                and self._form(position + 1) in self.grammar.prenominals
             )
-            if is_graded and self._is_open(at + 2):
-                at += 2  # "sa plus belle robe"
-            elif self._form(at) in self.grammar.prenominals and self._is_open(at + 1):
-                at += 1
+            if is_graded and self._is_open(position + 2):
+                position += 2  # "sa plus belle robe"
+            elif self._form(position) in self.grammar.prenominals and self._is_open(position + 1):
+                position += 1
             else:
                 break
-        is_counted = at > number + 1 or determiner in self.rules.both
-        is_verb = bool(self.rules.verbs.finite(self._form(at))) and self._is_clear(self._form(at))
-        if not self._is_open(at) or (is_verb and is_counted and self.rules.listed(self._form(at)) is None):
-            # "as duas voltaram"
-            is_preposition = preposition or (determiner == "a" and self._form(at) in self.rules.pronouns)  # "a ela"
-            self.classes[number] = "preposition" if is_preposition else "determiner"
-            return number + 1
-        if not preposition and number and self._form(number - 1) in self.grammar.prepositions:
-            preposition = self._form(number - 1)
-        gender, plural = self._gender_and_number(" ".join(determiners), at, is_name=False)
-        is_name = self.words[at].is_capital
-        last = at if is_name else self._with_adjectives(at, gender)
-        self._add(TextPhrase(number, at, last, preposition, " ".join(determiners), gender, plural, None, is_name))
+        is_counted = position > index + 1 or determiner in self.rules.both
+        is_verb = bool(self.rules.verbs.finite(self._form(position))) and self._is_clear(self._form(position))
+        if not self._is_open(position) or (is_verb and is_counted and self.rules.listed(self._form(position)) is None):
+            # "as duas voltaram", "a ela"
+            is_preposition = preposition or (determiner == "a" and self._form(position) in self.rules.pronouns)
+            self.classes[index] = "preposition" if is_preposition else "determiner"
+            return index + 1
+        if not preposition and index and self._form(index - 1) in self.grammar.prepositions:
+            preposition = self._form(index - 1)
+        gender, plural = self._gender_and_number(" ".join(determiners), position, is_name=False)
+        is_name = self.words[position].is_capital
+        last = position if is_name else self._with_adjectives(position, gender)
+        self._add(TextPhrase(index, position, last, preposition, " ".join(determiners), gender, plural, None, is_name))
         return last + 1
 
     def _with_adjectives(self, last: int, gender: str | None) -> int:
         """The last word of a phrase, with the adjectives after its noun."""
-        at = last + 1
+        index = last + 1
         while True:
-            form = self._form(at)
-            is_graded = form in self.grammar.small("degree") and self.rules.is_adjective(self._form(at + 1))
-            if is_graded and self._agrees(self._form(at + 1), gender):
-                at += 2
+            form = self._form(index)
+            is_graded = form in self.grammar.words("degree") and self.rules.is_adjective(self._form(index + 1))
+            if is_graded and self._agrees(self._form(index + 1), gender):
+                index += 2
                 continue
-            is_superlative = form in ("le", "la", "les") and self._form(at + 1) in ("plus", "moins")
-            if is_superlative and self.rules.is_adjective(self._form(at + 2)):
-                at += 3  # "le côté le plus léger"
+            is_superlative = form in ("le", "la", "les") and self._form(index + 1) in ("plus", "moins")
+            if is_superlative and self.rules.is_adjective(self._form(index + 2)):
+                index += 3  # "le côté le plus léger"
                 continue
-            is_adjective = form and not self._class(at) and form not in self.grammar.closed and (
+            is_adjective = form and not self._class(index) and form not in self.grammar.closed and (
                 self.rules.is_adjective(form) or self.grammar.is_participle(form)
             )  # fmt: skip
             if (
                 not is_adjective
                 or not self._agrees(form, gender)
-                or self.words[at].is_capital
-                or (self.rules.verbs.finite(form) and self._acts(at))
+                or self.words[index].is_capital
+                or (self.rules.verbs.finite(form) and self._acts(index))
             ):
-                return at - 1
-            at += 1
+                return index - 1
+            index += 1

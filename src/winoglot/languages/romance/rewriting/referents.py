@@ -1,4 +1,4 @@
-"""The words by which a text speaks of a candidate again: pronouns, possessives, nouns that may name the same person.
+"""The words by which a text refers to a candidate again: pronouns, possessives, nouns that may name the same person.
 
 A pronoun refers to a candidate if it is the item's own, or if no other phrase of its gender and number comes before it.
 """
@@ -24,62 +24,62 @@ def find_pronouns(clauses: Clauses, words: Agreeing) -> None:
         owner = clauses.form(clauses.pronoun) in clauses.rules.possessives
         (words.possessives if owner else words.pronouns).append(clauses.pronoun)
     table = lexicon(clauses.rules.tag, "pronouns").features()
-    for number, word in enumerate(clauses.words):
-        if number == clauses.pronoun:
+    for index, word in enumerate(clauses.words):
+        if index == clauses.pronoun:
             continue
-        is_pronoun = clauses.word_class(number) == "pronoun" or (
-            clauses.word_class(number) == "clitic" and word.form in clauses.rules.object_clitics
+        is_pronoun = clauses.word_class(index) == "pronoun" or (
+            clauses.word_class(index) == "clitic" and word.form in clauses.rules.object_clitics
         )
         is_owner = word.form in clauses.rules.possessives and clauses.rules.owners_show_number
-        if not (is_pronoun or is_owner) or word.form in ("si", "consigo") or is_expletive(clauses, number):
+        if not (is_pronoun or is_owner) or word.form in ("si", "consigo") or is_expletive(clauses, index):
             continue
         features = table.get(word.form)
         gender, count = (features.gender, features.number) if features else (None, None)
         if is_owner:
             gender = None
-        if count == "plural" and gender and _are_both(clauses, number, gender):
-            words.both.append(number)
+        if count == "plural" and gender and _are_both(clauses, index, gender):
+            words.both.append(index)
             continue
-        if not any(_fits(clauses, index, gender, count) for index in range(len(clauses.item.candidates))):
+        if not any(_fits(clauses, position, gender, count) for position in range(len(clauses.item.candidates))):
             continue
         rivals = [
             phrase
             for phrase in clauses.phrases
             if phrase.candidate is None
-            and phrase.first < number
+            and phrase.first < index
             and _is_rival(clauses, phrase, gender, count)
             and (word.form not in _HUMAN_ONLY or may_be_human(clauses, phrase))
         ]
         first = min((phrase.first for phrase in clauses.phrases if phrase.candidate is not None), default=0)
-        if number < first and not is_owner:
+        if index < first and not is_owner:
             rivals.append(clauses.phrases[0])
         lists = (words.possessives if is_owner else words.pronouns), words.unsure_pronouns
-        is_sure = not rivals or (is_owner and _owner_is_subject(clauses, number))
-        lists[0 if is_sure else 1].append(number)
+        is_sure = not rivals or (is_owner and _owner_is_subject(clauses, index))
+        lists[0 if is_sure else 1].append(index)
 
 
-def _are_both(clauses: Clauses, number: int, gender: str) -> bool:
-    """Whether a plural pronoun may stand for both candidates together: *quando elas se falaram*."""
+def _are_both(clauses: Clauses, index: int, gender: str) -> bool:
+    """Whether a plural pronoun may refer to both candidates together: *quando elas se falaram*."""
     for candidate in clauses.item.candidates:
         features = features_of(candidate, clauses.item, clauses.item.language)
         if features.number.value == "plural" or features.gender.value not in (gender, None, "common"):
             return False
-    return all(phrase.first < number for phrase in clauses.phrases if phrase.candidate is not None)
+    return all(phrase.first < index for phrase in clauses.phrases if phrase.candidate is not None)
 
 
-def is_expletive(clauses: Clauses, number: int) -> bool:
-    """Whether a pronoun stands for nothing or for what was said: *il faut*, *il y a*, *le faire*."""
-    after = [clauses.form(at) for at in range(number + 1, number + 4)]
-    if clauses.form(number) == "il":
-        at = number + 1
-        while clauses.word_class(at) in ("clitic", "negation"):
-            if clauses.form(at) == "y":
+def is_expletive(clauses: Clauses, index: int) -> bool:
+    """Whether a pronoun refers to nothing, or to what was said: *il faut*, *il y a*, *le faire*."""
+    after = [clauses.form(position) for position in range(index + 1, index + 4)]
+    if clauses.form(index) == "il":
+        position = index + 1
+        while clauses.word_class(position) in ("clitic", "negation"):
+            if clauses.form(position) == "y":
                 return True
-            at += 1
-        verb = clauses.rules.verbs.finite(clauses.form(at))
+            position += 1
+        verb = clauses.rules.verbs.finite(clauses.form(position))
         impersonal = {"falloir", "pleuvoir", "neiger", "sembler", "suffire", "arriver"}
         return any(form.infinitive in impersonal for form in verb)
-    is_neuter = clauses.form(number) in ("le", "l'", "o", "lo")
+    is_neuter = clauses.form(index) in ("le", "l'", "o", "lo")
     stems = ("faire", "fait", "faisait", "dire", "dit", "savoir", "sait", "savait", "fazer", "dizer", "saber", "soit")
     reach = 2 if after[0] in clauses.rules.perfect else 1  # "l'a dit"
     return is_neuter and any(form in stems for form in after[:reach])
@@ -109,9 +109,9 @@ def may_be_human(clauses: Clauses, phrase: TextPhrase) -> bool:
     return phrase.is_name or clauses.rules.animacy(clauses.form(phrase.head)) in ("human", "animal")
 
 
-def _owner_is_subject(clauses: Clauses, number: int) -> bool:
-    """Whether a candidate is the subject of the verb before a possessive, and nobody else is there."""
-    verb = next((earlier for earlier in reversed(clauses.verbs()) if earlier < number), None)
+def _owner_is_subject(clauses: Clauses, index: int) -> bool:
+    """Whether a candidate is the subject of the verb before a possessive, and the clause has no other people."""
+    verb = next((earlier for earlier in reversed(clauses.verbs()) if earlier < index), None)
     if verb is None:
         return False
     subject = clauses.subject(verb)
@@ -120,9 +120,9 @@ def _owner_is_subject(clauses: Clauses, number: int) -> bool:
     )
     people = [
         phrase for phrase in clauses.phrases
-        if phrase.candidate is None and verb < phrase.first < number and may_be_human(clauses, phrase)
+        if phrase.candidate is None and verb < phrase.first < index and may_be_human(clauses, phrase)
     ]  # fmt: skip
-    between = [clauses.form(at) for at in range(verb, number)]
+    between = [clauses.form(position) for position in range(verb, index)]
     return is_candidate and not subject.unsure and not people and not {".", ";", ":"}.intersection(between)
 
 
@@ -159,7 +159,7 @@ def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
 
 
 def apposed(clauses: Clauses) -> list[TextPhrase]:
-    """What stands right before a candidate's name and agrees with it: *o irmão Rui*, *son frère Luc*."""
+    """The noun phrases right before a candidate's name that agree with it: *o irmão Rui*, *son frère Luc*."""
     names = {phrase.first for phrase in clauses.phrases if phrase.candidate is not None and phrase.is_name}
     return [
         phrase for phrase in clauses.phrases
@@ -174,6 +174,6 @@ def check_repeated(clauses: Clauses, index: int) -> None:
     mentioned = {
         n for phrase in clauses.phrases if phrase.candidate is not None for n in range(phrase.first, phrase.last + 1)
     }
-    for number, word in enumerate(clauses.words):
-        if word.form in heads and number not in mentioned:
+    for position, word in enumerate(clauses.words):
+        if word.form in heads and position not in mentioned:
             raise NotDerivedError(f"{word.form!r} occurs besides its mentions")

@@ -1,7 +1,7 @@
 """A relative clause after the first candidate, from the table `clauses`: *Ana, que gostava de música, saiu*.
 
-It comes where the noun phrase certainly ends: before a verb, a sign, a conjunction, or a preposition that cannot belong
-to the noun.
+It comes where the noun phrase certainly ends: before a verb, punctuation, a conjunction, or a preposition that cannot
+belong to the noun.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _BEFORE_COMMA = frozenset(",;.!?:…)")
 def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     """The text with a clause about the candidate that is mentioned first."""
     clauses = clauses_of(item, rules)
-    mentioned = [phrase for phrase in clauses.phrases if phrase.candidate is not None]
-    if not mentioned:
+    mentions = [phrase for phrase in clauses.phrases if phrase.candidate is not None]
+    if not mentions:
         raise NotDerivedError("no candidate is mentioned as one plain phrase")
-    phrase = min(mentioned, key=lambda phrase: phrase.first)
+    phrase = min(mentions, key=lambda phrase: phrase.first)
     starts = [mention.start for candidate in item.candidates for mention in candidate.mentions]
     if min(starts) < clauses.words[phrase.first].span.start - 1 and min(starts) < clauses.words[phrase.head].span.start:
         raise NotDerivedError("the first mention is not one plain phrase")
@@ -69,8 +69,8 @@ def _class_of(clauses: Clauses, phrase: TextPhrase, animacy: str | None) -> str:
         raise NotDerivedError(f"it is unknown whether {head!r} is a person or a thing")
     table, noun = lexicon(rules.tag, "vocabulary"), rules.listed(head)
     is_complex = phrase.last != phrase.head and not clauses.words[phrase.last].form.isalpha()
-    fitting = (kind for kind in ("bought", "place") if noun in table.words(kind) and not is_complex)
-    return next(fitting, "thing")
+    suitable = (kind for kind in ("bought", "place") if noun in table.words(kind) and not is_complex)
+    return next(suitable, "thing")
 
 
 def _doubts(clauses: Clauses, phrase: TextPhrase) -> list[str]:
@@ -118,12 +118,12 @@ def _check_end(clauses: Clauses, phrase: TextPhrase, rules: Rules) -> None:
             raise NotDerivedError(f"the phrase may go on with {form!r}")
     if kind == "preposition" and (
         form in rules.of
-        or form in rules.grammar.small("of")
+        or form in rules.grammar.words("of")
         or form in ("com", "sem", "avec", "sans", "à", "en", "entre")
     ):
         raise NotDerivedError(f"the phrase may go on with {form!r}")
     verbs_before = [verb for verb in clauses.verbs() if verb < phrase.first and not _ended(clauses, verb, phrase.first)]
-    is_place = kind == "adverb" and clauses.form(after + 1) in rules.grammar.small("of")
+    is_place = kind == "adverb" and clauses.form(after + 1) in rules.grammar.words("of")
     if not verbs_before and (is_place or kind == "preposition" or (kind == "noun" and clauses.phrase_at(after))):
         raise NotDerivedError(f"the phrase may go on with {form!r}")  # "a roseira embaixo da mangueira"
     if form == "," and clauses.word_class(after + 1) in ("noun", "relative", "adjective", "participle", "determiner"):
@@ -140,26 +140,26 @@ def _check_end(clauses: Clauses, phrase: TextPhrase, rules: Rules) -> None:
         raise NotDerivedError("the first mention is a comparison")
 
 
-def _is_of(clauses: Clauses, number: int, rules: Rules) -> bool:
-    following = clauses.phrase_at(number)
+def _is_of(clauses: Clauses, index: int, rules: Rules) -> bool:
+    following = clauses.phrase_at(index)
     return following is None or following.preposition in rules.of
 
 
 def _ended(clauses: Clauses, start: int, end: int) -> bool:
     """Whether a sentence ends between two words."""
-    return any(clauses.form(number) in (".", "!", "?", "…", ";") for number in range(start, end))
+    return any(clauses.form(index) in (".", "!", "?", "…", ";") for index in range(start, end))
 
 
 def _tense(clauses: Clauses, phrase: TextPhrase) -> str:
-    """The tense of the clause: that of the verb whose sentence the phrase stands in, the nearest one after it."""
+    """The tense of the clause: that of the verb of the phrase's sentence, preferably the next one after it."""
     quoted = clauses.is_quoted(phrase.head)
     near = [verb for verb in clauses.verbs() if clauses.is_quoted(verb) == quoted]
     after = [verb for verb in near if verb > phrase.last and not _ended(clauses, phrase.last, verb)]
     before = [verb for verb in near if verb < phrase.first and not _ended(clauses, verb, phrase.first)]
-    chosen = [*before[-1:], *after[:1]] or near[:1]
-    if not chosen:
+    verbs = [*before[-1:], *after[:1]] or near[:1]
+    if not verbs:
         raise NotDerivedError("the tense of the text is unknown")
-    verb = chosen[0]
+    verb = verbs[0]
     tense = clauses.rules.verbs.finite(clauses.form(verb))[0].tense
     is_past = tense not in ("present", "future", "subjunctive") or clauses.is_compound(verb)
     return "imperfect" if is_past and not quoted else "present"
@@ -168,13 +168,13 @@ def _tense(clauses: Clauses, phrase: TextPhrase) -> str:
 def _clause(draws: Draws, rules: Rules, about: str, tense: str, number: str) -> str:
     """A clause of the table that fits and repeats no word of the text."""
     table = lexicon(rules.tag, "clauses")
-    fitting = table.words(about, tense) - (table.words("singular") if number == "plural" else frozenset())
-    options = draws.shuffled(f"clause {about}", sorted(fitting))
+    suitable = table.words(about, tense) - (table.words("singular") if number == "plural" else frozenset())
+    options = draws.shuffled(f"clause {about}", sorted(suitable))
     present = " ".join(folded(item.text or "") for item in draws.schema.items)
-    chosen = next((option for option in options if not _repeats(option, present)), None)
-    if chosen is None:
+    clause = next((option for option in options if not _repeats(option, present)), None)
+    if clause is None:
         raise NotDerivedError("every clause of the table repeats a word of the text")
-    return table.values("for-several").get(chosen, (chosen,))[0] if number == "plural" else chosen
+    return table.values("for-several").get(clause, (clause,))[0] if number == "plural" else clause
 
 
 def _repeats(clause: str, text: str) -> bool:

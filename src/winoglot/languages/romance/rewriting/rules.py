@@ -58,7 +58,7 @@ class Rules:
     copulas: ClassVar[frozenset[str]]
     reflexive_copulas: ClassVar[frozenset[str]]  # copulas if they are reflexive: se croire
     preferred: ClassVar[frozenset[str]]  # the verb of a form that several share
-    sure_verbs: ClassVar[frozenset[str]] = frozenset()  # finite forms that are hardly ever anything else
+    sure_verbs: ClassVar[frozenset[str]] = frozenset()  # finite forms that are almost never anything else
     owners_show_number: ClassVar[bool] = False  # son, leur
     never_referred: ClassVar[frozenset[str]] = frozenset()  # nouns of fixed expressions, which no pronoun takes up
     past_auxiliaries: ClassVar[frozenset[str]] = frozenset()  # infinitives and gerunds before a participle: ter, avoir
@@ -81,9 +81,9 @@ class Rules:
     modals: ClassVar[frozenset[str]]  # with them an infinitive has its own passive: pode ser visto
     impersonals: ClassVar[frozenset[str]] = frozenset()  # verbs without a subject where none is spoken
     selves: ClassVar[frozenset[str]] = frozenset()  # after a pronoun: ele mesmo
-    lone: ClassVar[frozenset[str]] = frozenset()  # adjectives that stand anywhere in their clause: sozinho, toda
+    lone: ClassVar[frozenset[str]] = frozenset()  # adjectives that may be anywhere in their clause: sozinho, toda
     agreeing_relatives: ClassVar[frozenset[str]] = frozenset()
-    both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
+    both: ClassVar[frozenset[str]] = frozenset()  # refers to two people: os dois
     quantifiers: ClassVar[frozenset[str]] = frozenset()  # muitos, trop: what is said need not hold for all of them
     whole: ClassVar[frozenset[str]] = frozenset()  # before an adjective: toda suja
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
@@ -105,10 +105,10 @@ class Rules:
 
     @cached_property
     def determiners(self) -> frozenset[str]:
-        """What begins a noun phrase and is no pronoun."""
+        """Words that begin a noun phrase and are not pronouns."""
         words = function_words(self.tag)
-        numerals = self.grammar.small("numeral") | lexicon(self.tag, "determiners").words("articleless")
-        quantifiers = self.grammar.small("determiner") | lexicon(self.tag, "determiners").words("predeterminer")
+        numerals = self.grammar.words("numeral") | lexicon(self.tag, "determiners").words("articleless")
+        quantifiers = self.grammar.words("determiner") | lexicon(self.tag, "determiners").words("predeterminer")
         every = words.determiners | words.possessives | numerals | quantifiers
         return frozenset(every - self.pronouns - self.other_subjects | self.possessives)
 
@@ -116,7 +116,7 @@ class Rules:
 
     @cached_property
     def gendered(self) -> frozenset[str]:
-        """Words that show the sex of a person by what they mean."""
+        """Words whose meaning shows the sex of a person."""
         return lexicon(self.tag, "people").words("gendered")
 
     @cached_property
@@ -131,7 +131,7 @@ class Rules:
 
     @cached_property
     def own_one(self) -> frozenset[str]:
-        """Of which everybody has one, so that several people have several: *marido*."""
+        """Nouns for what each person has one of, so that several people have several: *marido*."""
         return lexicon(self.tag, "people").words("own-one")
 
     # Words of open classes
@@ -167,11 +167,13 @@ class Rules:
         if listed:
             return listed[0]
         endings = lexicon(self.tag, "nouns").endings()
-        by_ending = (endings[form[at:]].gender for form in forms for at in range(1, len(form)) if form[at:] in endings)
+        by_ending = (
+            endings[form[index:]].gender for form in forms for index in range(1, len(form)) if form[index:] in endings
+        )
         return next(by_ending, None)
 
     def likely_gender(self, noun: str) -> str | None:  # noqa: ARG002
-        """The gender that a noun's ending makes likely, for proposals; None if it says nothing."""
+        """The gender that a noun's ending makes likely, for proposals; None if the ending shows nothing."""
         return None
 
     def noun_number(self, noun: str) -> str | None:
@@ -186,8 +188,8 @@ class Rules:
     def pronoun(self, form: str, gender: str, number: str, *, after_preposition: bool = False) -> str | None:
         """A third-person pronoun in another gender and number; None if it is not listed."""
         del after_preposition
-        at = (number == "plural") * 2 + (gender == "feminine")
-        return next((forms[at] for forms in self.pronoun_forms if form in forms), None)
+        index = (number == "plural") * 2 + (gender == "feminine")
+        return next((forms[index] for forms in self.pronoun_forms if form in forms), None)
 
     def shown_number(self, form: str) -> str:
         """The number of a pronoun; singular if its form does not show it."""
@@ -197,12 +199,12 @@ class Rules:
     def determiner(self, form: str, gender: str, number: str, following: str) -> str:
         """A determiner of one or two words (*a minha*) in another gender and number, before a certain word."""
         inflected = []
-        at = (number == "plural") * 2 + (gender == "feminine")
+        index = (number == "plural") * 2 + (gender == "feminine")
         for word in form.split():
             forms = next((forms for forms in self.determiner_forms if word in forms), None)
-            if forms is None or not forms[at]:
+            if forms is None or not forms[index]:
                 raise NotDerivedError(f"the determiner {word!r} has no listed form in the other gender or number")
-            inflected.append(forms[at])
+            inflected.append(forms[index])
         return self.before_vowel(" ".join(inflected), following)
 
     def before_vowel(self, determiner: str, following: str) -> str:  # noqa: ARG002
@@ -244,7 +246,7 @@ class Rules:
         return self.verbs.participle(infinitive)
 
     def pluperfect(self, form: VerbForm) -> str | None:
-        """What was past before the past: *tinha vendido*; None if the language has no simple past to replace."""
+        """The past before a past: *tinha vendido* for *vendeu*; None if the language has no simple past to replace."""
         have = self.verbs.written("ter", "imperfect", form.number) if self.drops_subjects else None
         return f"{have} {self.verbs.participle(form.infinitive)}" if have else None
 

@@ -37,7 +37,7 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     citations: list[str] = []
     kept: list[str] = []
     nouns: list[str] = []
-    taken = {
+    used_nouns = {
         word for schema_item in draws.schema.items for word in re.findall(r"[\w-]+", folded(schema_item.text or ""))
     }
     for index, candidate in enumerate(item.candidates):
@@ -47,12 +47,12 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
             continue
         phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
         gender = phrases[0].gender if phrases else None
-        noun, new = _synonym(candidate.text, gender, rules, draws, taken)
+        noun, new = _synonym(candidate.text, gender, rules, draws, used_nouns)
         if not new:
             kept.append(noun)
             citations.append(candidate.text)
             continue
-        taken.add(new)
+        used_nouns.add(new)
         nouns.append(noun)
         if not phrases or len(phrases) != len(candidate.mentions):
             raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
@@ -69,15 +69,15 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
 def _cited(citation: str, old: str, new: str, phrase: TextPhrase | None, rules: Rules) -> str:
     """The citation with a new noun or name, and the article that it needs: *l'avocat*, *le juge*."""
     determiner, noun = split(citation, rules.tag)
-    at = noun.lower().rindex(old.lower())
-    changed = noun[:at] + new + noun[at + len(old) :]
+    index = noun.lower().rindex(old.lower())
+    changed = noun[:index] + new + noun[index + len(old) :]
     if phrase is not None and determiner and rules.elides(noun) != rules.elides(changed):
         number = "plural" if phrase.number == "plural" else "singular"
         determiner = rules.determiner(determiner.lower(), phrase.gender or "masculine", number, changed)
     return match_case(citation[:1], rules.joined(determiner, changed))
 
 
-def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, taken: set[str]) -> tuple[str, str]:
+def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, used_nouns: set[str]) -> tuple[str, str]:
     """The noun of a citation and its synonym, in the same number; an empty one if none is listed or free."""
     noun = split(citation, rules.tag)[1]
     table = lexicon(rules.tag, "synonyms").values("synonym")
@@ -85,11 +85,11 @@ def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, take
     head = next((word for word in words if word not in rules.grammar.prenominals), "")
     singular = next((form for form in (head, *rules.singulars(head)) if form in table), "")
     is_common = rules.noun_gender(singular) == "common"  # "cliente": "freguês" or "freguesa"
-    fitting = [
+    suitable = [
         option for option in table.get(singular, ()) if not is_common or rules.noun_gender(option) in (gender, "common")
     ]
-    options = fitting if singular == head else [plural for option in fitting if (plural := rules.in_plural(option))]
-    free = [option for option in options if option not in taken]
+    options = suitable if singular == head else [plural for option in suitable if (plural := rules.in_plural(option))]
+    free = [option for option in options if option not in used_nouns]
     if not free:
         return head or noun, ""
     if rules.grammar.is_noun_too(words[0]) and len(words) > 1 and words[0] != head:
@@ -100,17 +100,15 @@ def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, take
 def _write(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, writing: Writing) -> None:
     """Put a noun in place of another, with the article that it needs: *à l'avocat*, *au juge*."""
     rules = clauses.rules
-    number = next((n for n in range(phrase.first, phrase.last + 1) if clauses.form(n) == noun), None)
-    if number is None:
+    index = next((n for n in range(phrase.first, phrase.last + 1) if clauses.form(n) == noun), None)
+    if index is None:
         raise NotDerivedError(f"{noun!r} is mentioned in another form")
     is_elided = rules.elides(noun) != rules.elides(new)
-    if is_elided and clauses.form(number - 1) in _BEFORE_VOWEL:
-        raise NotDerivedError(
-            f"{clauses.form(number - 1)!r} would be written otherwise"
-        )  # "vieux juge", "vieil avocat"
-    has_article = phrase.first < number and bool(phrase.determiner) and phrase.number != "plural"
-    writing.word(number, new, fuse=not has_article)
-    if is_elided and has_article and number == phrase.first + 1:
+    if is_elided and clauses.form(index - 1) in _BEFORE_VOWEL:
+        raise NotDerivedError(f"{clauses.form(index - 1)!r} would be written otherwise")  # "vieux juge", "vieil avocat"
+    has_article = phrase.first < index and bool(phrase.determiner) and phrase.number != "plural"
+    writing.word(index, new, fuse=not has_article)
+    if is_elided and has_article and index == phrase.first + 1:
         if phrase.gender not in ("masculine", "feminine"):
             raise NotDerivedError("the gender of its article is unknown")
         writing.determiner(phrase.first, phrase.gender, "singular")

@@ -2,7 +2,7 @@
 
 Imperfect and preterite become present, a compound past too (*a vendu* → *vend*); what was past before that becomes
 past (*tinha saído* → *saiu*, *avait vendu* → *a vendu*). The present becomes imperfect. Which past a present verb
-should have, and whether a story still hangs together in the present, is for a reader to say.
+should have, and whether a story still makes sense in the present, is for a reader to say.
 """
 
 from __future__ import annotations
@@ -58,29 +58,31 @@ def tense(item: Item, draws: Draws, rules: Rules) -> Rewriting:
 
 def _check_persons(clauses: Clauses) -> None:
     """Refuse verbs of other persons, whose forms are not in the tables."""
-    for number, word in enumerate(clauses.words):
+    for index, word in enumerate(clauses.words):
         if word.form in clauses.rules.other_persons:
             raise NotDerivedError(f"the verb of {word.form!r} is not of the third person")
-        is_bare = clauses.word_class(number) == "noun" and word.form.endswith(clauses.rules.person_endings)
-        phrase = clauses.phrase_at(number)
+        is_bare = clauses.word_class(index) == "noun" and word.form.endswith(clauses.rules.person_endings)
+        phrase = clauses.phrase_at(index)
         is_unlisted = phrase is not None and not phrase.determiner and clauses.rules.listed(word.form) is None
-        if clauses.word_class(number) == "first-person" or (is_bare and is_unlisted):
+        if clauses.word_class(index) == "first-person" or (is_bare and is_unlisted):
             raise NotDerivedError(f"{word.form!r} may be a verb of another person")
 
 
 def _analysis(clauses: Clauses, verb: int) -> VerbForm:
     """The verb's form; *foi* before an infinitive or a place is of *ir*."""
     analyses = clauses.rules.verbs.finite(clauses.form(verb))
-    at = verb + 1
-    while clauses.word_class(at) in ("adverb", "clitic"):
-        at += 1
-    goes = clauses.word_class(at) == "infinitive" or clauses.form(at) in ("para", "ao", "à", "até", "embora")
-    wanted = "ir" if goes and any(analysis.infinitive == "ir" for analysis in analyses) else clauses.infinitive(verb)
-    return next((analysis for analysis in analyses if analysis.infinitive == wanted), analyses[0])
+    index = verb + 1
+    while clauses.word_class(index) in ("adverb", "clitic"):
+        index += 1
+    goes = clauses.word_class(index) == "infinitive" or clauses.form(index) in ("para", "ao", "à", "até", "embora")
+    infinitive = (
+        "ir" if goes and any(analysis.infinitive == "ir" for analysis in analyses) else clauses.infinitive(verb)
+    )
+    return next((analysis for analysis in analyses if analysis.infinitive == infinitive), analyses[0])
 
 
 def _told_tense(clauses: Clauses, verb: int) -> str:
-    """The tense that a verb tells, with its participle: *a vendu* is a preterite."""
+    """The tense that a verb expresses with its participle: *a vendu* is a preterite."""
     form_tense = _analysis(clauses, verb).tense
     if not clauses.is_compound(verb):
         return form_tense

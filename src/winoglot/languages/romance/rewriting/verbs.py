@@ -95,7 +95,7 @@ class Verbs:
         return next(iter(forms)) if len(forms) == 1 else None
 
     def nonfinite(self, form: str) -> str | None:
-        """The infinitive of a gerund, of a participle in any gender and number, or of itself."""
+        """The infinitive of a nonfinite form: a gerund, a participle in any gender and number, or an infinitive."""
         return self._nonfinite.get(form)
 
     def is_participle(self, form: str) -> bool:
@@ -145,12 +145,12 @@ class Verbs:
         return first_persons
 
     def _by_ending(self, form: str) -> tuple[VerbForm, ...]:
-        """An unlisted verb: *desviou* can only be a preterite in *-ar*."""
-        for at in range(_SHORTEST_STEM, len(form)):
-            for line in self._paradigms.entries.get("-" + form[at:], ()):
+        """The analyses of an unlisted verb by its ending: *desviou* can only be a preterite in *-ar*."""
+        for index in range(_SHORTEST_STEM, len(form)):
+            for line in self._paradigms.entries.get("-" + form[index:], ()):
                 for key in line.values.get("shows", ()):
                     ending, tense, number = key.split("/")
-                    return (VerbForm(form[:at] + ending, tense, number),)
+                    return (VerbForm(form[:index] + ending, tense, number),)
         return ()
 
     def _forms(self, infinitive: str) -> Mapping[str, tuple[str, ...]]:
@@ -158,11 +158,13 @@ class Verbs:
 
     def paradigm(self, infinitive: str) -> dict[str, tuple[str, ...]]:
         """All forms of a verb, by tense."""
-        for at in range(len(infinitive)):
-            name = infinitive if at == 0 else "-" + infinitive[at:]
+        for index in range(len(infinitive)):
+            name = infinitive if index == 0 else "-" + infinitive[index:]
             for line in self._paradigms.entries.get(name, ()) or self._paradigms.entries.get("-" + name, ()):
                 if "present" in line.values:
-                    return {tense: tuple(infinitive[:at] + end for end in ends) for tense, ends in line.values.items()}
+                    return {
+                        tense: tuple(infinitive[:index] + end for end in ends) for tense, ends in line.values.items()
+                    }
         return {}
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.active import activated
-from winoglot.languages.romance.rewriting.passive import passivised
+from winoglot.languages.romance.rewriting.active import to_active
+from winoglot.languages.romance.rewriting.passive import to_passive
 from winoglot.languages.romance.rewriting.people import edits_before
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.substitution import apostrophe_of, fused, unelided
@@ -34,7 +34,7 @@ def voice(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     for verb in clauses.all_verbs():
         try:
             is_passive = clauses.group(verb).is_passive
-            rephrased.append(activated(clauses, verb) if is_passive else passivised(clauses, verb))
+            rephrased.append(to_active(clauses, verb) if is_passive else to_passive(clauses, verb))
         except NotDerivedError as error:
             reasons.append(str(error))
     for clause in sorted(rephrased, key=lambda clause: -clause.weight):
@@ -48,14 +48,15 @@ def voice(item: Item, draws: Draws, rules: Rules) -> Rewriting:
 def _rewriting(clauses: Clauses, clause: Rephrased) -> Rewriting:
     """The edits that put a clause into the other voice, with the places of mentions and pronoun."""
     text, tag = clauses.text, clauses.rules.tag
-    new, places = _joined(clause.pieces, tag)
+    new, offsets = _joined(clause.pieces, tag)
     new = new.replace("'", apostrophe_of(text))
     start = clause.span.start
     left, written = fused(unelided(text[:start], text[start:], tag), new, tag, apostrophe=apostrophe_of(text))
     if written != new:
         raise NotDerivedError("the word before the clause would change")
     edits = (*edits_before(text[:start], left), Edit(clause.span, new), *clause.after)
-    new_spans = [Span(len(left) + at, len(left) + at + len(piece.text)) for at, piece in zip(places, clause.pieces)]  # noqa: B905
+    starts = (len(left) + offset for offset in offsets)
+    new_spans = [Span(start, start + len(piece.text)) for start, piece in zip(starts, clause.pieces, strict=True)]
 
     def placed(span: Span) -> Span:
         """Where a mention or pronoun is afterwards."""
@@ -80,13 +81,13 @@ def _rewriting(clauses: Clauses, clause: Rephrased) -> Rewriting:
 
 def _joined(pieces: tuple[Piece, ...], tag: str) -> tuple[str, list[int]]:
     """The pieces as one text, elided where they meet, and where each begins."""
-    text, places = "", []
+    text, offsets = "", []
     for piece in pieces:
         gap = "" if not text or text.endswith(("'", "’")) else " "
         left = text + gap
         if left:
             left = unelided(left, piece.text, tag) if left.endswith(("'", "’")) else left
             left = fused(left, piece.text, tag)[0]
-        places.append(len(left))
+        offsets.append(len(left))
         text = left + piece.text
-    return text, places
+    return text, offsets

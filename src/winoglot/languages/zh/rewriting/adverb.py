@@ -29,7 +29,7 @@ _TIME = re.compile(
 _SUBORDINATE = ("以后", "之后", "后", "时", "时候", "以前", "之前", "前")
 _CANNOT = re.compile(".不(?:[见着到进出住动开上下起完透过清懂掉断亮倒破稳牢及准赢]|下去|出来|进去|起来|过去)")
 _PERCEIVED = re.compile("[听看]不[见清懂到]")
-_UNWILLING = re.compile("故意|[生赌]气|气[愤坏急]|报复|讨厌|恨|吵")  # what is done then is no accident
+_UNWILLING = re.compile("故意|[生赌]气|气[愤坏急]|报复|讨厌|恨|吵")  # what is done then is not an accident
 _COVERBS = frozenset(("把", "被", "给", "向", "对", "跟", "和", "与", "替", "为", "朝", "往", "帮"))
 _OFTEN = frozenset(("总", "总是", "老", "老是", "常常", "经常", "天天", "每天", "也", "都", "还", "就", "又"))
 _MANNER = frozenset(
@@ -82,8 +82,8 @@ def _clauses_with_room(scene: ChineseScene) -> list[SubjectClause]:
 
 
 def _has_room(scene: ChineseScene, clause: SubjectClause) -> bool:
-    written = clause.span.of(scene.text)
-    if written.startswith(("其实", "原来")) or written.endswith(_SUBORDINATE):
+    clause_text = clause.span.of(scene.text)
+    if clause_text.startswith(("其实", "原来")) or clause_text.endswith(_SUBORDINATE):
         return False
     word = scene.after(clause.subject.end)
     return word in _OFTEN or word not in lexicon("zh", "adverbs").words("sentence-adverb")
@@ -109,22 +109,22 @@ def _is_too(draws: Draws) -> bool:
 
 def _certain_edit(scene: ChineseScene, clause: SubjectClause, draws: Draws) -> Edit | None:
     """An adverb at the main verb of a clause, if one is listed for it."""
-    at = _after_times(scene, clause)
-    is_often = scene.after(at) in _OFTEN
+    index = _after_times(scene, clause)
+    is_often = scene.after(index) in _OFTEN
     if is_often:
-        at += len(scene.after(at))
-    word, rest = scene.after(at), scene.text[at : clause.span.end]
-    place = Span(at, at)
-    if word == "在" and _is_going_on(scene, at):
+        index += len(scene.after(index))
+    word, rest = scene.after(index), scene.text[index : clause.span.end]
+    place = Span(index, index)
+    if word == "在" and _is_going_on(scene, index):
         adverbs: tuple[str, ...] = ("正",)
     elif _CANNOT.match(rest) and rest[:3] not in lexicon("zh", "actions"):
         adverbs = ("完全", "根本") if _PERCEIVED.match(rest) else ("根本", "怎么也")
     elif word == "比" and re.search("[一二两三四五六七八九十几半更]", rest):
         adverbs = ()
     else:
-        place, verb = _verb_of(scene, Span(at, clause.span.end))
+        place, verb = _verb_of(scene, Span(index, clause.span.end))
         is_person = clause.candidate is None or scene.is_human(clause.candidate)
-        adverbs = _adverbs(scene, Span(at, clause.span.end), verb, is_person=is_person and word != "被")
+        adverbs = _adverbs(scene, Span(index, clause.span.end), verb, is_person=is_person and word != "被")
         if not adverbs and word == "把" and is_person and _is_done(scene, clause):
             adverbs = ("已经",)
     if re.search("[了把]", rest):
@@ -140,13 +140,13 @@ def _is_manner(adverb: str) -> bool:
 
 def _is_done(scene: ChineseScene, clause: SubjectClause) -> bool:
     """Whether a clause with 把 tells what is over, and the next one is not its continuation."""
-    written = clause.span.of(scene.text)
+    clause_text = clause.span.of(scene.text)
     following = scene.clause_at(clause.span.end + 1) if clause.span.end + 1 < len(scene.text) else clause.span
     opens = scene.after(following.start) in lexicon("zh", "expressions").words("connective")
     return (
-        "了" in written
+        "了" in clause_text
         and (scene.text[clause.span.end] in "。；" or opens)
-        and not _FLAWED.search(written.partition("把")[2])
+        and not _FLAWED.search(clause_text.partition("把")[2])
     )
 
 
@@ -156,31 +156,31 @@ def _after_times(scene: ChineseScene, clause: SubjectClause) -> int:
     return clause.subject.end + (time.end() if time else 0)
 
 
-def _is_going_on(scene: ChineseScene, at: int) -> bool:
+def _is_going_on(scene: ChineseScene, index: int) -> bool:
     """Whether 在 at a position says that something is going on: 在教, 在给 but not 在门口."""
-    following = next((word for word in scene.words if word.start == at + 1), None)
+    following = next((word for word in scene.words if word.start == index + 1), None)
     if following is None:
         return False
     return following.of(scene.text) in _COVERBS or scene.tag(following) in ("v", "vi")
 
 
 def _verb_of(scene: ChineseScene, predicate: Span) -> tuple[Span, int]:
-    """Where an adverb may stand, before a place or after it, and where the main verb begins (-1: unknown)."""
+    """The positions for an adverb, before and after a place, and the start of the main verb (-1 if unknown)."""
     words = [word for word in scene.words if predicate.start <= word.start < predicate.end]
     forms = [word.of(scene.text) for word in words]
     late = predicate.start
     if not words or forms[0] not in (*_COVERBS, "在", "从"):
         return Span(late, late), late
     has_place = forms[0] in ("在", "从")
-    for number, word in enumerate(words[1:], 1):
-        if has_place and late == predicate.start and number > 1 and forms[number] in _COVERBS:
+    for index, word in enumerate(words[1:], 1):
+        if has_place and late == predicate.start and index > 1 and forms[index] in _COVERBS:
             late = word.start
-        if forms[number] in (*_COVERBS, "在", "从") or _describes(scene, words[number:]):
+        if forms[index] in (*_COVERBS, "在", "从") or _describes(scene, words[index:]):
             continue
         if _listed(scene, word.start):
             is_first = has_place and late == predicate.start
             return Span(predicate.start, word.start if is_first else late), word.start
-        if scene.tag(word) == "v" and number > 1:
+        if scene.tag(word) == "v" and index > 1:
             break
     return Span(predicate.start, late), -1
 
@@ -194,31 +194,31 @@ def _describes(scene: ChineseScene, words: list[Span]) -> bool:
     return any(_listed(scene, word.start) or scene.tag(word) == "v" for word in following)
 
 
-def _listed(scene: ChineseScene, at: int) -> str:
+def _listed(scene: ChineseScene, index: int) -> str:
     """The longest listed verb that begins at a position and ends with a word; empty if there is none."""
     table, ends = lexicon("zh", "actions"), {word.end for word in scene.words}
     listings = (table.values("manner-of-people"), table.values("manner-of-anything"), table.words("giving"))
     for length in range(_LONGEST_VERB, 0, -1):
-        verb = scene.text[at : at + length].replace("没有", "没")
-        if at + length in ends and any(verb in listed for listed in listings):
+        verb = scene.text[index : index + length].replace("没有", "没")
+        if index + length in ends and any(verb in listed for listed in listings):
             return verb
     return ""
 
 
-def _adverbs(scene: ChineseScene, predicate: Span, at: int, *, is_person: bool) -> tuple[str, ...]:
+def _adverbs(scene: ChineseScene, predicate: Span, index: int, *, is_person: bool) -> tuple[str, ...]:
     """Adverbs that go with the main verb of a predicate."""
-    written, table = predicate.of(scene.text), lexicon("zh", "actions")
-    verb = _listed(scene, at) if at >= 0 else ""
+    predicate_text, table = predicate.of(scene.text), lexicon("zh", "actions")
+    verb = _listed(scene, index) if index >= 0 else ""
     adverbs = table.values("manner-of-anything").get(verb, ())
     if not is_person:
         return adverbs
-    if written[0] in "替帮让" and _FEELING.search(written):
+    if predicate_text[0] in "替帮让" and _FEELING.search(predicate_text):
         return ()
-    if written[0] in "替帮":
-        return ("主动",) if written[0] == "替" else ("主动", "热心地")
-    if _TRIP.match(written):
+    if predicate_text[0] in "替帮":
+        return ("主动",) if predicate_text[0] == "替" else ("主动", "热心地")
+    if _TRIP.match(predicate_text):
         return ("特意", "专程")
-    if written[0] == "给" and verb in table.words("giving"):
+    if predicate_text[0] == "给" and verb in table.words("giving"):
         return ("特意",)
     return adverbs + table.values("manner-of-people").get(verb, ())
 
@@ -233,9 +233,9 @@ def _drawn(place: Span, adverbs: tuple[str, ...], draws: Draws) -> Edit | None:
         options = [option for option in options if option not in ("完全", "彻底", "一直")]
     places = [(place.end if _is_manner(option) else place.start, option) for option in options]
     places = [
-        (at, option) for at, option in places if (draws.schema.items[0].text or "")[at] != option[-1]
+        (index, option) for index, option in places if (draws.schema.items[0].text or "")[index] != option[-1]
     ]  # 偷偷 and 偷喝
     if not places:
         return None
-    at, adverb = draws.pick("adverb", places)
-    return Edit(Span(at, at), adverb)
+    index, adverb = draws.pick("adverb", places)
+    return Edit(Span(index, index), adverb)

@@ -20,7 +20,7 @@ from winoglot.languages.zh.rewriting.passive import (
     is_verb,
     marker,
     object_end,
-    placed,
+    split_before_verb,
 )
 from winoglot.schemas.spans import Span
 
@@ -43,21 +43,21 @@ def _by_unknown(scene: ChineseScene) -> Rearranged:
     match = re.search("不知道?是?谁把", scene.text[: scene.pronoun.start])
     if match is None:
         raise NotDerivedError("no clause has an unknown agent")
-    taken = object_end(scene, match.end(), scene.clause_at(match.end()).end)
-    thing = Span(match.end(), taken)
-    return Rearranged(Span(match.start(), taken), (thing, "不知被谁"), Span(0, 0), thing)
+    object_stop = object_end(scene, match.end(), scene.clause_at(match.end()).end)
+    thing = Span(match.end(), object_stop)
+    return Rearranged(Span(match.start(), object_stop), (thing, "不知被谁"), Span(0, 0), thing)
 
 
 def _noticed(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """S V 了 of what was said or done before: 被 S V 了: …，被老师听见了."""
     predicate = Span(clause.subject.end, clause.span.end)
-    early = scene.after(predicate.start) if scene.after(predicate.start) in ALL else ""
-    is_whole = _NOTICED.fullmatch(predicate.of(scene.text).removeprefix(early))
+    before_bei = scene.after(predicate.start) if scene.after(predicate.start) in ALL else ""
+    is_whole = _NOTICED.fullmatch(predicate.of(scene.text).removeprefix(before_bei))
     if not is_whole or clause.subject.start == 0 or clause.candidate is not None:
         raise NotDerivedError("no clause says by whom something was noticed")
-    parts = (f"{early}被", clause.subject)
+    parts = (f"{before_bei}被", clause.subject)
     doubts = ("is it clear what was noticed?", *next_subjects(scene, clause.span))
-    stretch = Span(clause.subject.start, predicate.start + len(early))
+    stretch = Span(clause.subject.start, predicate.start + len(before_bei))
     return Rearranged(stretch, parts, clause.subject, Span(0, 0), doubts)
 
 
@@ -67,16 +67,16 @@ def _moved_thing(scene: ChineseScene) -> Rearranged:
     if match is None or match["what"] in scene.other_people:
         raise NotDerivedError("no thing is moved")
     thing = Span(*match.span("what")) if match["what"] else Span(0, 0)
-    at = thing.end or match.end("how")
-    return Rearranged(Span(at, at), ("被人" if match["what"] else "被",), Span(0, 0), thing, ("who does it?",))
+    index = thing.end or match.end("how")
+    return Rearranged(Span(index, index), ("被人" if match["what"] else "被",), Span(0, 0), thing, ("who does it?",))
 
 
 def _stuck(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """S 卡在 and a place: S 被卡在."""
-    at = clause.subject.end
-    if not _STUCK.match(scene.text[at : clause.span.end]):
+    index = clause.subject.end
+    if not _STUCK.match(scene.text[index : clause.span.end]):
         raise NotDerivedError("nothing is stuck")
-    return Rearranged(Span(at, at), ("被",), Span(0, 0), Span(0, 0))
+    return Rearranged(Span(index, index), ("被",), Span(0, 0), Span(0, 0))
 
 
 def _into(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
@@ -97,12 +97,12 @@ def _into(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
 def _cleft(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """O 是 S V 的: O 是被 S V 的."""
     match = re.search("是(?=[^，是]+的$)", clause.span.of(scene.text))
-    at = clause.span.start + match.end() if match else 0
-    phrase = next((phrase for phrase in scene.phrases if match and phrase.start == at), None)
+    index = clause.span.start + match.end() if match else 0
+    phrase = next((phrase for phrase in scene.phrases if match and phrase.start == index), None)
     done = scene.text[phrase.noun.end : clause.span.end - 1] if phrase else ""
     if phrase is None or done not in lexicon("zh", "actions").words("passive"):
         raise NotDerivedError("no clause says by whom something was done")
-    return Rearranged(Span(at, at), ("被",), Span(0, phrase.noun.end), Span(0, 0))
+    return Rearranged(Span(index, index), ("被",), Span(0, phrase.noun.end), Span(0, 0))
 
 
 def _ba_pronoun(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
@@ -114,12 +114,12 @@ def _ba_pronoun(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     before = Span(clause.subject.end, ba.start)
     efforts = re.fullmatch("(.*了.*)(才|终于|总算)", before.of(scene.text))
     if efforts:  # 大伙儿折腾了一个小时才把他救出来
-        at = before.start + efforts.end(1)
+        index = before.start + efforts.end(1)
         return Rearranged(
-            Span(at, scene.pronoun.end), ("，", scene.pronoun, efforts[2], "被"), Span(0, 0), scene.pronoun
+            Span(index, scene.pronoun.end), ("，", scene.pronoun, efforts[2], "被"), Span(0, 0), scene.pronoun
         )
-    front, early, late, more = placed(scene, before)
-    parts = (*front, scene.pronoun, early, *by_agent(scene, clause.subject, late), late)
+    front, before_bei, after_agent, more = split_before_verb(scene, before)
+    parts = (*front, scene.pronoun, before_bei, *by_agent(scene, clause.subject, after_agent), after_agent)
     stretch = Span(clause.subject.start, scene.pronoun.end)
     return Rearranged(stretch, parts, clause.subject, scene.pronoun, tuple(doubts + more))
 
@@ -128,14 +128,14 @@ def _plain_pronoun(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """S V 了 and the pronoun: 老师批评了他 becomes 他被老师批评了."""
     words = [word for word in scene.words if clause.subject.end <= word.start < scene.pronoun.start]
     rest = scene.text[scene.pronoun.end : clause.span.end]
-    start = next((number for number, word in enumerate(words) if is_verb(scene, word)), None)
+    start = next((index for index, word in enumerate(words) if is_verb(scene, word)), None)
     if start is None or (rest and not _DURATION.fullmatch("了" + rest)):
         raise NotDerivedError("the pronoun is not all of the object")
     verb = Span(words[start].start, scene.pronoun.start)
     if verb.of(scene.text).removesuffix("了") not in lexicon("zh", "actions").words("passive"):
         raise NotDerivedError(f"{verb.of(scene.text)} has no passive")
-    front, early, late, doubts = placed(scene, Span(clause.subject.end, verb.start))
-    parts = (*front, scene.pronoun, early, "被", clause.subject, late, verb)
+    front, before_bei, after_agent, doubts = split_before_verb(scene, Span(clause.subject.end, verb.start))
+    parts = (*front, scene.pronoun, before_bei, "被", clause.subject, after_agent, verb)
     stretch = Span(clause.subject.start, scene.pronoun.end)
     return Rearranged(stretch, parts, clause.subject, scene.pronoun, tuple(doubts))
 

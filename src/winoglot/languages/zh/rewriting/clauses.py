@@ -51,11 +51,11 @@ class SubjectClause:
 
 def subject_clauses(scene: ChineseScene) -> Iterator[SubjectClause]:
     """The clauses before the pronoun's whose subject is certain."""
-    at = 0
+    index = 0
     pronoun_clause = scene.clause_at(scene.pronoun.start)
-    while at < len(scene.text):
-        span = scene.clause_at(at)
-        at = span.end + 1
+    while index < len(scene.text):
+        span = scene.clause_at(index)
+        index = span.end + 1
         if (
             span == pronoun_clause
             or span.start > pronoun_clause.start
@@ -69,11 +69,11 @@ def subject_clauses(scene: ChineseScene) -> Iterator[SubjectClause]:
 
 
 def clauses_without_subject(scene: ChineseScene) -> Iterator[Span]:
-    """The clauses before the pronoun's that continue the one before, from their first word that is no connective."""
-    at, pronoun_clause = 0, scene.clause_at(scene.pronoun.start)
-    while at < pronoun_clause.start:
-        span = scene.clause_at(at)
-        at = span.end + 1
+    """The clauses before the pronoun's that continue the one before, from their first word that is not a connective."""
+    index, pronoun_clause = 0, scene.clause_at(scene.pronoun.start)
+    while index < pronoun_clause.start:
+        span = scene.clause_at(index)
+        index = span.end + 1
         first = next((word for word in scene.words if word.within(span)), None)
         follows = span.start > 0 and scene.text[span.start - 1] == "，"
         if span == pronoun_clause or first is None or not follows or scene.is_quoted(span):
@@ -112,9 +112,9 @@ def subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
     return SubjectClause(span, subject, candidate)
 
 
-def is_predicate(scene: ChineseScene, at: int) -> bool:
+def is_predicate(scene: ChineseScene, index: int) -> bool:
     """Whether a predicate can begin at a position, and no longer noun phrase."""
-    rest = (word for word in scene.words if word.start >= at)
+    rest = (word for word in scene.words if word.start >= index)
     word = next((word for word in rest if not scene.tag(word).startswith(_TIMES)), None)  # 小雯一下子就找到了
     if word is None:
         return False
@@ -135,15 +135,15 @@ def is_predicate(scene: ChineseScene, at: int) -> bool:
 
 
 def next_subjects(scene: ChineseScene, clause: Span) -> list[str]:
-    """A doubt if a clause that follows, up to the pronoun, leans on another one's subject."""
-    at = clause.end + 1
-    while at < len(scene.text) and scene.text[at - 1] in "，：；":
-        span = scene.clause_at(at)
+    """A doubt if a following clause, up to the pronoun, has no subject of its own."""
+    index = clause.end + 1
+    while index < len(scene.text) and scene.text[index - 1] in "，：；":
+        span = scene.clause_at(index)
         if scene.pronoun.start < span.start:
             break
         if not _has_subject(scene, span):
             return [f"who does it in {span.of(scene.text)}?"]
-        at = span.end + 1
+        index = span.end + 1
     return []
 
 

@@ -36,12 +36,12 @@ def gender(item: Item, draws: Draws) -> Rewriting:
     gendered = [word for word in gendered if word not in cited or scene.text.count(word) > cited.count(word)]
     if gendered:
         raise NotDerivedError(f"the gender is part of what the text says: {gendered[0]}")
-    wanted = _OTHER[scene.gender]
+    gender = _OTHER[scene.gender]
     if scene.is_plural:
         raise NotDerivedError("the pronoun is plural, and 他们 may be people of both genders")
     for schema_item in draws.schema.items:
-        _check_other_people(scene_of(schema_item), wanted)
-    new = _noun_changes(scene, draws, wanted)
+        _check_other_people(scene_of(schema_item), gender)
+    new = _noun_changes(scene, draws, gender)
     edits = [_edit(scene, phrase.noun, new[phrase.candidate]) for phrase in scene.phrases]
     edits += [
         Edit(Span(span.start, span.start + 1), _PRONOUNS[scene.text[span.start]])
@@ -49,32 +49,34 @@ def gender(item: Item, draws: Draws) -> Rewriting:
         if scene.text[span.start] == scene.pronoun_form[0]
     ]
     citations = tuple(
-        candidate.text.removesuffix(scene.noun(number)) + _written(scene.noun(number), new[number])
-        for number, candidate in enumerate(item.candidates)
+        candidate.text.removesuffix(scene.noun(index)) + _written(scene.noun(index), new[index])
+        for index, candidate in enumerate(item.candidates)
     )
-    return Rewriting(tuple(edits), tuple(_doubts(scene, wanted)), citations)
+    return Rewriting(tuple(edits), tuple(_doubts(scene, gender)), citations)
 
 
-def _noun_changes(scene: ChineseScene, draws: Draws, wanted: str) -> list[tuple[str, str]]:
+def _noun_changes(scene: ChineseScene, draws: Draws, gender: str) -> list[tuple[str, str]]:
     """For each candidate, the end of its noun that changes and what it becomes."""
-    numbers = range(len(scene.item.candidates))
-    named = [number for number in numbers if scene.is_named(number)]
-    names = dict(zip(named, other_names(people_of(scene, named), draws, wanted, is_other=True), strict=True))
+    indexes = range(len(scene.item.candidates))
+    named_indexes = [index for index in indexes if scene.is_named(index)]
+    names = dict(
+        zip(named_indexes, other_names(people_of(scene, named_indexes), draws, gender, is_other=True), strict=True)
+    )
     return [
-        (scene.noun(number), names[number]) if number in names else _counterpart(scene.noun(number), wanted)
-        for number in numbers
+        (scene.noun(index), names[index]) if index in names else _counterpart(scene.noun(index), gender)
+        for index in indexes
     ]
 
 
-def _counterpart(noun: str, wanted: str) -> tuple[str, str]:
+def _counterpart(noun: str, gender: str) -> tuple[str, str]:
     """The end of a noun for a person, and what it is for the other sex."""
     table, old = lexicon("zh", "vocabulary"), head(noun)
-    if old in table.words("human", _OTHER[wanted]) or old in table.words("human", "common", "counterpart"):
+    if old in table.words("human", _OTHER[gender]) or old in table.words("human", "common", "counterpart"):
         return old, table.values("counterpart")[old][0]
-    if noun[:1] == _PREFIX[_OTHER[wanted]] and old in table.words("human", "common"):
-        return noun, _PREFIX[wanted] + noun[1:]
+    if noun[:1] == _PREFIX[_OTHER[gender]] and old in table.words("human", "common"):
+        return noun, _PREFIX[gender] + noun[1:]
     if old in table.words("human", "common") and noun.rpartition("的")[2] == old:
-        return old, _PREFIX[wanted] + old
+        return old, _PREFIX[gender] + old
     raise NotDerivedError(f"no noun for the other sex is known for {noun}")
 
 
@@ -83,39 +85,39 @@ def _written(noun: str, change: tuple[str, str]) -> str:
     old, new = change
     if not noun.endswith(old):
         raise NotDerivedError(f"{noun} is called by several nouns")
-    written = noun.removesuffix(old) + new
-    if written[:1] == written[1:2] and noun[:1] != noun[1:2]:
-        raise NotDerivedError(f"{written} is no word")  # 小 and 小伙子
-    return written
+    new_noun = noun.removesuffix(old) + new
+    if new_noun[:1] == new_noun[1:2] and noun[:1] != noun[1:2]:
+        raise NotDerivedError(f"{new_noun} is no word")  # 小 and 小伙子
+    return new_noun
 
 
 def _edit(scene: ChineseScene, span: Span, change: tuple[str, str]) -> Edit:
     return Edit(span, _written(span.of(scene.text), change))
 
 
-def _check_other_people(scene: ChineseScene, wanted: str) -> None:
+def _check_other_people(scene: ChineseScene, gender: str) -> None:
     """Refuse where the pronoun could now mean somebody else, or a noun beside a candidate says the old gender."""
-    new = "她" if wanted == "feminine" else "他"
-    if wanted in scene.gender_of_others() or any(span.of(scene.text)[0] == new for span in scene.pronouns):
+    new = "她" if gender == "feminine" else "他"
+    if gender in scene.gender_of_others() or any(span.of(scene.text)[0] == new for span in scene.pronouns):
         raise NotDerivedError(f"{new} could now mean somebody else")
     nouns = lexicon("zh", "nouns")
     for phrase in scene.phrases:
         for word in (scene.before(phrase.start), scene.after(phrase.noun.end)):
-            if word in nouns.words(_OTHER[wanted]) or word in lexicon("zh", "vocabulary").words(_OTHER[wanted]):
+            if word in nouns.words(_OTHER[gender]) or word in lexicon("zh", "vocabulary").words(_OTHER[gender]):
                 raise NotDerivedError(f"{word} goes with a candidate and has a gender")
     mentioned = [phrase.noun for phrase in scene.phrases]
     if any(
-        text in "男女" and not any(noun.start <= at < noun.end for noun in mentioned)
-        for at, text in enumerate(scene.text)
+        text in "男女" and not any(noun.start <= index < noun.end for noun in mentioned)
+        for index, text in enumerate(scene.text)
     ):
         raise NotDerivedError("the text speaks of men or women")
 
 
-def _doubts(scene: ChineseScene, wanted: str) -> list[str]:
+def _doubts(scene: ChineseScene, gender: str) -> list[str]:
     """Whom words of the old gender may mean besides the candidates."""
     doubts = []
     alike = [span for span in scene.pronouns if scene.text[span.start] == scene.pronoun_form[0]]
-    if _OTHER[wanted] in scene.gender_of_others():
+    if _OTHER[gender] in scene.gender_of_others():
         doubts.append("does every noun and pronoun of the old gender mean somebody else?")
     if any("们" in span.of(scene.text) for span in alike):
         doubts.append("who are 他们?")

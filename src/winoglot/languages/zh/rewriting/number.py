@@ -41,16 +41,16 @@ def number(item: Item, draws: Draws) -> Rewriting:
 
 def _as_several(scene: ChineseScene, draws: Draws) -> Rewriting:
     """One becomes several."""
-    numbers = range(len(scene.item.candidates))
-    named = [index for index in numbers if scene.is_named(index)]
+    indexes = range(len(scene.item.candidates))
+    named_indexes = [index for index in indexes if scene.is_named(index)]
     edits: list[Edit] = []
     doubts: list[str] = []
     citations = [candidate.text for candidate in scene.item.candidates]
-    partners = _partners(scene, draws, named)
+    partners = _partners(scene, draws, named_indexes)
     for phrase in scene.phrases:
-        written = phrase.noun.of(scene.text)
+        surface = phrase.noun.of(scene.text)
         if phrase.candidate in partners:
-            pair = f"{written}和{partners[phrase.candidate]}"
+            pair = f"{surface}和{partners[phrase.candidate]}"
             edits.append(Edit(phrase.noun, pair))
             citations[phrase.candidate] = pair
         else:
@@ -79,7 +79,7 @@ def _partners(scene: ChineseScene, draws: Draws, named: list[int]) -> dict[int, 
 
 
 def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
-    """The edit of a phrase that is no name, and its new citation."""
+    """The edit of a phrase that is not a name, and its new citation."""
     noun, citation = phrase.noun.of(scene.text), scene.item.candidates[phrase.candidate].text
     kind = "human" if scene.is_human(phrase.candidate) else animacy(noun)
     if scene.gender is not None and kind != "human":
@@ -109,12 +109,12 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
     if kind == "human" and head(noun) in lexicon("zh", "vocabulary").words("plural"):
         return Edit(Span(phrase.noun.end - 1, phrase.noun.end), noun[-1] + "们"), citation + "们"
     counted = ("两" if kind == "human" else "那两") + _classifier(noun, scene.gender)
-    at = phrase.noun.start + noun.rfind("的") + 1
-    quality = _QUALITY.search(scene.text[:at])
+    index = phrase.noun.start + noun.rfind("的") + 1
+    quality = _QUALITY.search(scene.text[:index])
     if quality and not noun.startswith(quality.group()):  # 棕色的箱子: 那两个棕色的箱子
         return Edit(Span(quality.start(), quality.start() + 1), counted + quality.group()[0]), counted + citation
     described, de, plain = noun.rpartition("的")
-    return Edit(Span(at, at + 1), counted + scene.text[at]), citation.removesuffix(
+    return Edit(Span(index, index + 1), counted + scene.text[index]), citation.removesuffix(
         noun
     ) + described + de + counted + plain
 

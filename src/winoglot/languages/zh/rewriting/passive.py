@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
@@ -60,54 +60,55 @@ class Rearranged:
 
     def place_of(self, span: Span, text: str) -> Span | None:
         """Where a span inside one of the parts lies in the new text; None if it is in none."""
-        at = self.stretch.start
+        index = self.stretch.start
         for part in self.parts:
             if isinstance(part, Span) and span.within(part):
-                return Span(at + span.start - part.start, at + span.end - part.start)
-            at += len(part if isinstance(part, str) else part.of(text))
+                return Span(index + span.start - part.start, index + span.end - part.start)
+            index += len(part if isinstance(part, str) else part.of(text))
         return None
 
 
 def _with_ba(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """S 把 O V: O 被 S V."""
     ba = marker(scene, Span(clause.subject.end, clause.span.end), "把")
-    taken = object_end(scene, ba.end, clause.span.end)
-    thing = Span(ba.end, taken)
-    doubts = check_deed(scene.text[taken : clause.span.end])
-    if taken == ba.end + 1:
+    object_stop = object_end(scene, ba.end, clause.span.end)
+    thing = Span(ba.end, object_stop)
+    doubts = check_deed(scene.text[object_stop : clause.span.end])
+    if object_stop == ba.end + 1:
         doubts.append(f"can {thing.of(scene.text)} stand alone before 被?")  # 注, 班
-    front, early, late, more = placed(scene, Span(clause.subject.end, ba.start))
-    parts = (*front, thing, *_alls(scene, taken), early, *by_agent(scene, clause.subject, late), late)
+    front, before_bei, after_agent, more = split_before_verb(scene, Span(clause.subject.end, ba.start))
+    agent = by_agent(scene, clause.subject, after_agent)
+    parts = (*front, thing, *_alls(scene, object_stop), before_bei, *agent, after_agent)
     doubts += more + next_subjects(scene, clause.span)
-    stretch = Span(clause.subject.start, taken + len("".join(_alls(scene, taken))))
+    stretch = Span(clause.subject.start, object_stop + len("".join(_alls(scene, object_stop))))
     return Rearranged(stretch, parts, clause.subject, thing, tuple(doubts))
 
 
 def check_deed(deed: str) -> list[str]:
-    """Refuse what has no passive; a doubt about what is done for somebody."""
+    """Refuse a verb without a passive; returns doubts about one that does someone a favour."""
     if _NO_PASSIVE.search(deed) or re.search("得.*比", deed):
         raise NotDerivedError(f"{deed} has no passive")
     doubts = ["whose is it now (自己)?"] if "自己" in deed else []
     return doubts + ([f"is 被 usual with {deed}?"] if _FAVOUR.search(deed) else [])
 
 
-def _alls(scene: ChineseScene, at: int) -> tuple[str, ...]:
-    """全 and the like after an object, which come before 被: 女低音全被女高音盖住了."""
-    word = scene.after(at)
+def _alls(scene: ChineseScene, index: int) -> tuple[str, ...]:
+    """A word such as 全 after an object, which comes before 被: 女低音全被女高音盖住了."""
+    word = scene.after(index)
     return (word,) if word in ALL else ()
 
 
-def by_agent(scene: ChineseScene, agent: Span, late: Span | str) -> tuple[str, Span]:
-    """由 and the one who does it for another, and else 被 and the agent."""
-    is_for_other = isinstance(late, Span) and re.search("[替帮]", late.of(scene.text))
+def by_agent(scene: ChineseScene, agent: Span, after_agent: Span | str) -> tuple[str, Span]:
+    """The agent with 由 if it acts for someone else, otherwise with 被."""
+    is_for_other = isinstance(after_agent, Span) and re.search("[替帮]", after_agent.of(scene.text))
     return ("由" if is_for_other else "被"), agent
 
 
 def _with_bei(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """O 被 S V 了: S V 了 O; and where more follows the verb, S 把 O V."""
     bei = marker(scene, Span(clause.subject.end, clause.span.end), "被")
-    taken = object_end(scene, bei.end, clause.span.end)
-    agent, rest = Span(bei.end, taken), Span(taken, clause.span.end)
+    object_stop = object_end(scene, bei.end, clause.span.end)
+    agent, rest = Span(bei.end, object_stop), Span(object_stop, clause.span.end)
     done, middle = rest.of(scene.text), scene.text[clause.subject.end : bei.start]
     doubts = next_subjects(scene, clause.span)
     if done.endswith("了") and (len(done) < 4 or done[:-1] in lexicon("zh", "actions").words("passive")):
@@ -116,7 +117,7 @@ def _with_bei(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     if len(done) < 3 or not re.search("[了着在到给成]", done):
         doubts.append(f"is 把 usual with {done}?")
     parts = (agent, middle, "把", clause.subject)
-    return Rearranged(Span(clause.subject.start, taken), parts, clause.subject, agent, tuple(doubts))
+    return Rearranged(Span(clause.subject.start, object_stop), parts, clause.subject, agent, tuple(doubts))
 
 
 def without_agent(scene: ChineseScene, span: Span) -> Rearranged:
@@ -124,23 +125,23 @@ def without_agent(scene: ChineseScene, span: Span) -> Rearranged:
     words = [word for word in scene.words if word.within(span)]
     if "把" in [word.of(scene.text) for word in words]:
         ba = marker(scene, span, "把")
-        taken = object_end(scene, ba.end, span.end)
-        thing, before = Span(ba.end, taken), Span(span.start, ba.start)
-        doubts = check_deed(scene.text[taken : span.end])
+        object_stop = object_end(scene, ba.end, span.end)
+        thing, before = Span(ba.end, object_stop), Span(span.start, ba.start)
+        doubts = check_deed(scene.text[object_stop : span.end])
         parts: tuple[Span | str, ...] = (thing, before, "被")
     else:
         start, end = _verb(scene, words)
-        verb, taken = Span(words[start].start, words[end - 1].end), span.end
+        verb, object_stop = Span(words[start].start, words[end - 1].end), span.end
         thing, before = Span(verb.end, span.end), Span(span.start, verb.start)
         check_object(scene, thing)
         if verb.of(scene.text).removesuffix("了") not in lexicon("zh", "actions").words("passive"):
             raise NotDerivedError(f"{verb.of(scene.text)} has no passive")
         doubts, parts = [], (thing, before, "被", verb)
-    early = before.of(scene.text)
+    before_bei = before.of(scene.text)
     if any(word.of(scene.text) not in _early() for word in words if word.within(before)):
-        doubts.append(f"does {early} stand at its place?")
+        doubts.append(f"does {before_bei} stand at its place?")
     doubts += next_subjects(scene, span)
-    return Rearranged(Span(span.start, taken), parts, Span(0, 0), thing, tuple(doubts))
+    return Rearranged(Span(span.start, object_stop), parts, Span(0, 0), thing, tuple(doubts))
 
 
 def _early() -> frozenset[str]:
@@ -155,68 +156,77 @@ def marker(scene: ChineseScene, span: Span, form: str) -> Span:
     return markers[0]
 
 
-def placed(scene: ChineseScene, middle: Span) -> tuple[tuple[Span | str, ...], Span | str, Span | str, list[str]]:
-    """What stands before the verb: what opens the passive, comes before 被 or after the agent; and doubts."""
-    written = middle.of(scene.text)
-    time = _TIME.match(written)
+class BeforeVerb(NamedTuple):
+    """The words between subject and verb, by their place in the passive, and what a reader must check."""
+
+    front: tuple[Span | str, ...]  # before the new subject
+    before_bei: Span | str
+    after_agent: Span | str
+    doubts: list[str]
+
+
+def split_before_verb(scene: ChineseScene, middle: Span) -> BeforeVerb:
+    """The words between subject and verb, by their place in the passive."""
+    middle_text = middle.of(scene.text)
+    time = _TIME.match(middle_text)
     if time and not any(phrase.noun.overlaps(middle) for phrase in scene.phrases):
         front = Span(middle.start, middle.start + time.end())
-        _, early, late, doubts = placed(scene, Span(front.end, middle.end))
-        return (front, "，"), early, late, [*doubts, f"who is meant in {time.group()}?"]
+        _, before_bei, after_agent, doubts = split_before_verb(scene, Span(front.end, middle.end))
+        return BeforeVerb((front, "，"), before_bei, after_agent, [*doubts, f"who is meant in {time.group()}?"])
     words = [word for word in scene.words if word.within(middle)]
     forms = [word.of(scene.text) for word in words]
-    if written == "没能":
-        return (), "没", "", []
+    if middle_text == "没能":
+        return BeforeVerb((), "没", "", [])
     manners = lexicon("zh", "expressions").words("manner")
-    if written in manners:
-        return (), "", middle, []
-    if all(form in _early() for form in forms) or _SINCE.fullmatch(written):
-        return (), middle, "", []
-    start = next(number for number, form in enumerate([*forms, ""]) if form not in _early())
-    early, late = Span(middle.start, words[start].start), Span(words[start].start, middle.end)
-    how = late.of(scene.text)
+    if middle_text in manners:
+        return BeforeVerb((), "", middle, [])
+    if all(form in _early() for form in forms) or _SINCE.fullmatch(middle_text):
+        return BeforeVerb((), middle, "", [])
+    start = next(index for index, form in enumerate([*forms, ""]) if form not in _early())
+    before_bei, after_agent = Span(middle.start, words[start].start), Span(words[start].start, middle.end)
+    how = after_agent.of(scene.text)
     if how in manners or (how.endswith("地") and len(words) - start < 3):
-        return (), early, late, []
+        return BeforeVerb((), before_bei, after_agent, [])
     doubt = [f"does {how} stand at its place?"]
     has_verb = any(scene.tag(word) == "v" and is_verb(scene, word) for word in words[start:])
     has_noun = any(scene.tag(word)[0] == "n" for word in words[start:])
     is_place = forms[start] == "在" and how.endswith(_PLACES)
     if any(form[0] in "没不别" for form in forms[start:]):
-        raise NotDerivedError(f"{written} has no place in a passive")
+        raise NotDerivedError(f"{middle_text} has no place in a passive")
     if (
         not is_place
         and "替" not in how
         and "帮" not in how
         and (has_verb or (has_noun and forms[start] not in ("在", "用")))
     ):
-        raise NotDerivedError(f"{written} has no place in a passive")
-    return (), early, late, doubt
+        raise NotDerivedError(f"{middle_text} has no place in a passive")
+    return BeforeVerb((), before_bei, after_agent, doubt)
 
 
 def object_end(scene: ChineseScene, start: int, end: int) -> int:
     """Where the noun phrase that begins at a position ends: before the verb, after all that describes its noun."""
     words = [word for word in scene.words if start <= word.start < end]
     after_de = max((n + 1 for n, word in enumerate(words) if _describes(scene, words, n, word)), default=0)
-    for number, word in enumerate(words):
-        if number >= after_de and word.of(scene.text) in _PARTICLES:
+    for index, word in enumerate(words):
+        if index >= after_de and word.of(scene.text) in _PARTICLES:
             raise NotDerivedError("it is unknown where the object ends")
         is_placing = scene.after(word.end)[:1] in tuple("在到给成进得")  # 下 of 下在
         is_end = word.of(scene.text) in ALL or is_verb(scene, word) or is_placing
-        if number > after_de and is_end:
-            taken = Span(start, word.start)
-            if _NOT_MOVED.search(taken.of(scene.text)) or words[number - 1].of(scene.text) == "的":
-                raise NotDerivedError(f"{taken.of(scene.text)} cannot be moved")
-            return taken.end
-        if number and number >= after_de and scene.tag(word)[0] not in _NOMINAL and word.of(scene.text) != "的":
+        if index > after_de and is_end:
+            start_phrase = Span(start, word.start)
+            if _NOT_MOVED.search(start_phrase.of(scene.text)) or words[index - 1].of(scene.text) == "的":
+                raise NotDerivedError(f"{start_phrase.of(scene.text)} cannot be moved")
+            return start_phrase.end
+        if index and index >= after_de and scene.tag(word)[0] not in _NOMINAL and word.of(scene.text) != "的":
             if scene.tag(word)[0] in "dp":
                 return word.start
             raise NotDerivedError("it is unknown where the object ends")
     raise NotDerivedError("it is unknown where the object ends")
 
 
-def _describes(scene: ChineseScene, words: list[Span], number: int, word: Span) -> bool:
+def _describes(scene: ChineseScene, words: list[Span], index: int, word: Span) -> bool:
     """Whether a word is 的 with a noun after it, and a verb somewhere after that."""
-    following = words[number + 1 :]
+    following = words[index + 1 :]
     return (
         word.of(scene.text) == "的"
         and bool(following)
@@ -239,11 +249,11 @@ def _with_person(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """S V R and what R is to do or gets: R 被 S V ...: 王刚被李明邀请参加婚礼, 证人被律师问了一个问题."""
     words = [word for word in scene.words if clause.subject.end <= word.start < clause.span.end]
     causative = lexicon("zh", "actions").words("causative")
-    at = next((number for number, word in enumerate(words) if word.of(scene.text) in causative), None)
-    if at is None:
+    index = next((position for position, word in enumerate(words) if word.of(scene.text) in causative), None)
+    if index is None:
         raise NotDerivedError("no clause has a verb with just an object after it")
-    has_aspect = at + 1 < len(words) and words[at + 1].of(scene.text) in _ASPECTS
-    verb = Span(words[at].start, words[at + has_aspect].end)
+    has_aspect = index + 1 < len(words) and words[index + 1].of(scene.text) in _ASPECTS
+    verb = Span(words[index].start, words[index + has_aspect].end)
     phrase = next(
         (phrase for phrase in scene.phrases if phrase.start >= verb.end and phrase.noun.end < clause.span.end), None
     )
@@ -262,14 +272,14 @@ def _with_person(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
         or scene.after(phrase.noun.end) in lexicon("zh", "function_words").words("localizer")
     ):
         raise NotDerivedError("the candidate is part of a longer phrase")
-    front, early, late, more = placed(scene, Span(clause.subject.end, verb.start))
+    front, before_bei, after_agent, more = split_before_verb(scene, Span(clause.subject.end, verb.start))
     if "自己" in rest:
         doubts.append("whose is it now (自己)?")
     following = next((word for word in scene.words if word.start == person.end), person)
     is_deed = scene.tag(following)[0] in "vdp" or following.of(scene.text) in ("一起", "一块", "一同")
     if verb.of(scene.text).endswith("了") and is_deed:  # 说服了志勇去: 志勇被说服去
         verb = Span(verb.start, verb.end - 1)
-    parts = (*front, person, early, "被", clause.subject, late, verb)
+    parts = (*front, person, before_bei, "被", clause.subject, after_agent, verb)
     doubts += more + next_subjects(scene, clause.span)
     return Rearranged(Span(clause.subject.start, person.end), parts, clause.subject, person, tuple(doubts))
 
@@ -298,7 +308,7 @@ def _plain(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
         raise NotDerivedError(f"{plain} has no passive")
     if re.search("[不得]", plain) or _NO_PASSIVE.search(plain):
         raise NotDerivedError(f"{plain} has no passive")
-    front, early, late, doubts = placed(scene, Span(clause.subject.end, verb.start))
+    front, before_bei, after_agent, doubts = split_before_verb(scene, Span(clause.subject.end, verb.start))
     is_denied = bool(re.search("没", scene.text[clause.subject.end : verb.start]))
     if not has_aspect and (not is_usual or (len(plain) == 1 and not is_denied)):
         raise NotDerivedError(f"{plain} has no passive without 了")
@@ -310,7 +320,7 @@ def _plain(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     if end_of_object < clause.span.end:
         rest = ("，", *rest)
         doubts.append("who does what follows?")
-    parts = (*front, thing, early, *by_agent(scene, clause.subject, late), late, verb, *rest)
+    parts = (*front, thing, before_bei, *by_agent(scene, clause.subject, after_agent), after_agent, verb, *rest)
     doubts += next_subjects(scene, clause.span)
     return Rearranged(Span(clause.subject.start, clause.span.end), parts, clause.subject, thing, tuple(doubts))
 
@@ -343,12 +353,12 @@ def _is_noun_phrase(scene: ChineseScene, words: list[Span]) -> bool:
     mentioned = [Span(phrase.start, phrase.noun.end) for phrase in scene.phrases]
     forms = [word.of(scene.text) for word in words]
 
-    def is_described(number: int) -> bool:
-        return number > 0 and (forms[number - 1] == "的" or scene.tag(words[number - 1])[0] == "m")
+    def is_described(index: int) -> bool:
+        return index > 0 and (forms[index - 1] == "的" or scene.tag(words[index - 1])[0] == "m")
 
-    def is_nominal(number: int) -> bool:
-        is_mention = any(words[number].within(span) for span in mentioned)
-        return is_mention or is_described(number) or forms[number] == "的" or scene.tag(words[number])[0] in _NOMINAL
+    def is_nominal(index: int) -> bool:
+        is_mention = any(words[index].within(span) for span in mentioned)
+        return is_mention or is_described(index) or forms[index] == "的" or scene.tag(words[index])[0] in _NOMINAL
 
     is_plain = all(map(is_nominal, range(len(words))))
     starts = is_nominal(0) and forms[0] not in lexicon("zh", "actions") and forms[0][0] not in (*_ASPECTS, "的")
@@ -358,10 +368,10 @@ def _is_noun_phrase(scene: ChineseScene, words: list[Span]) -> bool:
 
 
 def check_object(scene: ChineseScene, thing: Span) -> None:
-    """Refuse an object that cannot stand before 被."""
-    written = thing.of(scene.text)
-    if not written or _NOT_MOVED.search(written) or _BARE_AMOUNT.fullmatch(written):
-        raise NotDerivedError(f"{written} cannot be the subject of 被")
+    """Refuse an object that cannot come before 被."""
+    surface = thing.of(scene.text)
+    if not surface or _NOT_MOVED.search(surface) or _BARE_AMOUNT.fullmatch(surface):
+        raise NotDerivedError(f"{surface} cannot be the subject of 被")
     if scene.pronoun.overlaps(thing):
         raise NotDerivedError("the object is the pronoun")
     inside = [phrase for phrase in scene.phrases if phrase.noun.within(thing)]

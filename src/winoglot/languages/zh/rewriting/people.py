@@ -38,19 +38,19 @@ class NamedPerson:
 
 
 def people_of(scene: ChineseScene, named: list[int]) -> list[NamedPerson]:
-    """The candidates with these numbers as people; NotDerivedError if the text calls one by several names."""
-    people = _named_people([scene.noun(number) for number in named])
-    for number, person in zip(named, people, strict=True):
-        written = {phrase.noun.of(scene.text) for phrase in scene.of(number)}
-        if written != {scene.item.candidates[number].text}:
+    """The candidates at these indexes as people; NotDerivedError if the text calls one by several names."""
+    people = _named_people([scene.noun(index) for index in named])
+    for index, person in zip(named, people, strict=True):
+        names = {phrase.noun.of(scene.text) for phrase in scene.of(index)}
+        if names != {scene.item.candidates[index].text}:
             raise NotDerivedError(f"{person.name} is called by several names")
-        if person.form == "full" and len(person.last) > 1 and scene.text.count(person.last) > len(scene.of(number)):
+        if person.form == "full" and len(person.last) > 1 and scene.text.count(person.last) > len(scene.of(index)):
             raise NotDerivedError(f"the text calls {person.name} {person.last} too")
     return people
 
 
 def _named_people(names: list[str]) -> list[NamedPerson]:
-    """The names in parts; 莉莉 is a Chinese name unless it stands beside a foreign one."""
+    """The names in parts; 莉莉 is a Chinese name unless the text has a foreign one beside it."""
     people = [_named_person(name) for name in names]
     if any(person.form == "foreign" for person in people):
         ambiguous = ("given", "reduplicated")
@@ -99,14 +99,14 @@ def _called(name: str) -> NamedPerson | None:
 
 def _full(name: str) -> NamedPerson | None:
     surname = _surname(name)
-    given = lexicon("zh", "names").words("given") | lexicon("zh", "people").words("after-surname")
+    given_names = lexicon("zh", "names").words("given") | lexicon("zh", "people").words("after-surname")
     rest = name[len(surname) :]
-    if not surname or len(rest) not in (1, 2) or not all(character in given for character in rest):
+    if not surname or len(rest) not in (1, 2) or not all(character in given_names for character in rest):
         return None
     listed = names("zh-CN")
     if name in (*listed.known_masculine, *listed.known_feminine):
         return None  # 卫东 and 文杰 are given names
-    if len(rest) == 1 and surname in given and surname not in _ALWAYS_SURNAMES:
+    if len(rest) == 1 and surname in given_names and surname not in _ALWAYS_SURNAMES:
         return None  # and so may be 安琪 and 白露
     return NamedPerson(name, "full", surname, rest)
 
@@ -133,16 +133,18 @@ def other_names(
     With `is_other` the gender is not that of the person.
     """
     texts = "".join(item.text or "" for item in draws.schema.items)
-    taken, generation = set(texts), _shared_generation(people, texts)
+    used_characters, generation = set(texts), _shared_generation(people, texts)
     is_family = len(people) > 1 and len({person.first if person.form == "full" else "" for person in people}) == 1
-    drawn: list[str] = []
-    for number, person in enumerate(people):
-        drawing = _Drawing(draws, f"{purpose} {number}", taken, gender, generation)
-        family = drawn[0][0] if drawn and is_family and person.form == "full" else ""  # 陈刚 and his brother 陈亮
+    new_names: list[str] = []
+    for index, person in enumerate(people):
+        drawing = _Drawing(draws, f"{purpose} {index}", used_characters, gender, generation)
+        family = (
+            new_names[0][0] if new_names and is_family and person.form == "full" else ""
+        )  # 陈刚 and his brother 陈亮
         name = drawing.named_like(person, is_other=is_other, family=family)
-        drawn.append(name)
-        taken |= set(name) - {"小", "老", "阿"}
-    return drawn
+        new_names.append(name)
+        used_characters |= set(name) - {"小", "老", "阿"}
+    return new_names
 
 
 @dataclass(frozen=True)
@@ -174,14 +176,14 @@ class _Drawing:
         return self._drawn_word(person.form, self.gender)
 
     def _drawn_word(self, *features: str, length: int | None = None, before: str = "", after: str = "") -> str:
-        """A word of the table; given names are of the right generation, and family names make no renowned name."""
+        """A word of the table; a given name fits the generation and makes no famous name with the family name."""
         table = lexicon("zh", "people")
-        fitting = [word for word in sorted(table.words(*features)) if length in (None, len(word))]
+        suitable = [word for word in sorted(table.words(*features)) if length in (None, len(word))]
         if features[0] == "given" or (features[0] == "after-surname" and length == 2):
-            fitting = [word for word in fitting if _generation(word) == self.generation] or fitting
+            suitable = [word for word in suitable if _generation(word) == self.generation] or suitable
         options = [
             word
-            for word in fitting
+            for word in suitable
             if not self.taken & set(word) and after + word + before not in table.words("renowned")
         ]
         if not options:

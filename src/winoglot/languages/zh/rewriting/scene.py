@@ -1,4 +1,4 @@
-"""What a Chinese item speaks of: its words, the phrases that mention the candidates, pronouns, and other people.
+"""What a Chinese item is about: its words, the phrases that mention the candidates, pronouns, and other people.
 
 Segmenters often join a name to the word beside it, so a text is cut at the mentions and the pronouns first, and the
 stretches between them are segmented one by one.
@@ -76,14 +76,14 @@ class ChineseScene:
         fixed = dict.fromkeys(sorted({phrase.noun for phrase in self.phrases}), "n")
         fixed |= dict.fromkeys(self.pronouns, "r")
         tagged: dict[Span, str] = {}
-        at = 0
+        index = 0
         for span in [*sorted(fixed), Span(len(self.text), len(self.text))]:
-            for word, tag in _split(rjieba.tag(self.text[at : span.start])):
-                tagged[Span(at, at + len(word))] = tag
-                at += len(word)
+            for word, tag in _split(rjieba.tag(self.text[index : span.start])):
+                tagged[Span(index, index + len(word))] = tag
+                index += len(word)
             if span.end > span.start:
                 tagged[span] = fixed[span]
-            at = span.end
+            index = span.end
         return tagged
 
     @cached_property
@@ -125,7 +125,7 @@ class ChineseScene:
         )
 
     def is_cut(self, phrase: CandidatePhrase) -> bool:
-        """Whether an adjective stands right before a mention: 卡车 in 大卡车."""
+        """Whether an adjective comes right before a mention: 卡车 in 大卡车."""
         return not phrase.determiner and self.text[: phrase.start].endswith(_ADJECTIVES)
 
     def has_bare_classifier(self, phrase: CandidatePhrase) -> bool:
@@ -137,26 +137,26 @@ class ChineseScene:
         """Whether a place of the text is inside quotation marks."""
         return any(quotation.start() < span.start < quotation.end() for quotation in _QUOTES.finditer(self.text))
 
-    def before(self, at: int) -> str:
+    def before(self, index: int) -> str:
         """The word that ends at a position; empty at the start of a clause."""
-        word = next((span.of(self.text) for span in self.words if span.end == at), "")
+        word = next((span.of(self.text) for span in self.words if span.end == index), "")
         return "" if word in _CLAUSE_END else word
 
-    def after(self, at: int) -> str:
+    def after(self, index: int) -> str:
         """The word that begins at a position; empty at the end of a clause."""
-        word = next((span.of(self.text) for span in self.words if span.start == at), "")
+        word = next((span.of(self.text) for span in self.words if span.start == index), "")
         return "" if word in _CLAUSE_END else word
 
-    def clause_at(self, at: int) -> Span:
+    def clause_at(self, position: int) -> Span:
         """The clause around a position, between two marks."""
-        number = bisect_left(self._marks, at)
-        start = self._marks[number - 1] + 1 if number else 0
-        end = self._marks[number] if number < len(self._marks) else len(self.text)
+        marks_before = bisect_left(self._marks, position)
+        start = self._marks[marks_before - 1] + 1 if marks_before else 0
+        end = self._marks[marks_before] if marks_before < len(self._marks) else len(self.text)
         return Span(start, end)
 
     @cached_property
     def _marks(self) -> list[int]:
-        return [at for at, character in enumerate(self.text) if character in _CLAUSE_END]
+        return [index for index, character in enumerate(self.text) if character in _CLAUSE_END]
 
     @cached_property
     def other_people(self) -> list[str]:
@@ -194,13 +194,13 @@ class ChineseScene:
 
 def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The words with 了, 着 and 把 on their own (踩坏了, 领着, 一头把), and what comes before 了 as a verb."""
-    for number, (word, tag) in enumerate(words):
-        following = "".join(next_word for next_word, _ in words[number + 1 : number + 3])
+    for index, (word, tag) in enumerate(words):
+        following = "".join(next_word for next_word, _ in words[index + 1 : index + 3])
         is_joined = (word[-1] in "了把" and len(word) > 2) or (word[-1] == "着" and tag == "uz" and len(word) > 1)
         if len(word) == 2 and word[0] == "没" and tag == "v" and word not in _NOT_NEGATED:
             yield "没", "d"
             yield word[1], "v"
-        elif len(word) == 2 and following[:1] == "了" and number and words[number - 1][0] in ("把", "的"):
+        elif len(word) == 2 and following[:1] == "了" and index and words[index - 1][0] in ("把", "的"):
             yield word[0], "n"  # 账 and 结 of 把账结了
             yield word[1], "v"
         elif len(word) == 2 and word[0] in "总时" and tag[0] in "vn" and word not in _NOT_CUT:
@@ -248,7 +248,7 @@ def _all_mentions(text: str, mentions: tuple[Span, ...]) -> list[Span]:
 
 
 def _phrase(text: str, candidate: int, mention: Span) -> CandidatePhrase:
-    """The mention with its determiner, which may stand in it or before it."""
+    """The mention with its determiner, which may be inside it or before it."""
     inside = None if is_person(mention.of(text)) else _determiner().match(mention.of(text))
     if inside:
         noun = Span(mention.start + inside.end(), mention.end)
@@ -286,7 +286,7 @@ def head(noun: str) -> str:
     """The listed noun that a noun ends in: 箱子 of 灰箱子; empty if none is."""
     table = lexicon("zh", "vocabulary")
     noun = noun.rpartition("的")[2]
-    ends = (noun[at:] for at in range(max(0, len(noun) - _LONGEST_NOUN), len(noun)))
+    ends = (noun[index:] for index in range(max(0, len(noun) - _LONGEST_NOUN), len(noun)))
     return next((end for end in ends if end in table and (len(end) > 1 or len(noun) < 4)), "")
 
 

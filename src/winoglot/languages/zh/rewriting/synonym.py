@@ -25,13 +25,13 @@ _ANY_CLASSIFIER = frozenset("个位名些种群批")
 def synonym(item: Item, draws: Draws) -> Rewriting:
     """Replace both candidates."""
     scene = scene_of(item)
-    numbers = range(len(item.candidates))
-    named = [number for number in numbers if scene.is_named(number)]
-    names = _other_names(scene, named, draws)
-    new = [names[number] if number in names else _other_noun(scene, number, draws) for number in numbers]
+    indexes = range(len(item.candidates))
+    named_indexes = [index for index in indexes if scene.is_named(index)]
+    names = _other_names(scene, named_indexes, draws)
+    new = [names[index] if index in names else _other_noun(scene, index, draws) for index in indexes]
     if len(set(new)) < len(new):
         raise NotDerivedError("both candidates would become the same noun")
-    old = [scene.noun(number) if number in names else head(scene.noun(number)) for number in numbers]
+    old = [scene.noun(index) if index in names else head(scene.noun(index)) for index in indexes]
     if any(not candidate.text.endswith(noun) for candidate, noun in zip(item.candidates, old, strict=True)):
         raise NotDerivedError("a candidate is mentioned by another noun")
     edits = [
@@ -40,9 +40,9 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
         else _edit(scene, phrase, new[phrase.candidate])
         for phrase in scene.phrases
     ]
-    citations = [item.candidates[number].text.removesuffix(old[number]) + new[number] for number in numbers]
-    written = sum(scene.text.count(noun) for noun in set(old))
-    doubts = ["the noun occurs elsewhere in the text"] if written > len(scene.phrases) else []
+    citations = [item.candidates[index].text.removesuffix(old[index]) + new[index] for index in indexes]
+    occurrences = sum(scene.text.count(noun) for noun in set(old))
+    doubts = ["the noun occurs elsewhere in the text"] if occurrences > len(scene.phrases) else []
     return Rewriting(tuple(edits), tuple(doubts), tuple(citations))
 
 
@@ -56,9 +56,9 @@ def _other_names(scene: ChineseScene, named: list[int], draws: Draws) -> dict[in
     return dict(zip(named, other_names(people, draws, scene.gender), strict=True))
 
 
-def _other_noun(scene: ChineseScene, number: int, draws: Draws) -> str:
+def _other_noun(scene: ChineseScene, index: int, draws: Draws) -> str:
     """A synonym of the candidate's noun that the text does not have."""
-    noun = scene.noun(number)
+    noun = scene.noun(index)
     old = head(noun)
     if len(old) == 1 and noun.rpartition("的")[2] != old:
         raise NotDerivedError(f"no synonym of {noun} is known")  # 大黄狗 is no 大黄狗狗

@@ -74,8 +74,8 @@ def tense(item: Item, draws: Draws) -> Rewriting:
     if scene.text.startswith(frame) or opener.startswith(_NO_ROOM):
         raise NotDerivedError("the text says when it happens")
     is_bare_place = bool(_PLACE.search(opener)) and not opener.startswith("在")
-    written = f"{frame}在" if is_bare_place else frame if opener else f"{frame}，"
-    return Rewriting((Edit(Span(0, 0), written),), tuple(_doubts(scenes)))
+    opening = f"{frame}在" if is_bare_place else frame if opener else f"{frame}，"
+    return Rewriting((Edit(Span(0, 0), opening),), tuple(_doubts(scenes)))
 
 
 def _opener(scene: ChineseScene) -> str:
@@ -118,18 +118,18 @@ def _replaced(scene: ChineseScene, scenes: list[ChineseScene]) -> Rewriting:
     word = next(iter(longest))
     if len(longest) > 1 or word not in _REPLACED or scene.text.count(word) != 1:
         raise NotDerivedError(f"the text says when it happens: {', '.join(sorted(longest))}")
-    at = scene.text.index(word)
-    if any(place.overlaps(Span(at, at + len(word))) for place in scene.item.segment):
+    index = scene.text.index(word)
+    if any(place.overlaps(Span(index, index + len(word))) for place in scene.item.segment):
         raise NotDerivedError(f"the time is part of the segment: {word}")
     return Rewriting(
-        (Edit(Span(at, at + len(word)), _REPLACED[word]),), (f"does all of the text fit {_REPLACED[word]}?",)
+        (Edit(Span(index, index + len(word)), _REPLACED[word]),), (f"does all of the text fit {_REPLACED[word]}?",)
     )
 
 
 def _is_topic(scene: ChineseScene, first: Span) -> bool:
     """Whether the first clause may be just a noun phrase: 给小雯拍的照片，…."""
-    written = first.of(scene.text)
-    return not _opener(scene) and bool(_TOPIC.search(written)) and not re.search("[了没忘]", written)
+    first_word = first.of(scene.text)
+    return not _opener(scene) and bool(_TOPIC.search(first_word)) and not re.search("[了没忘]", first_word)
 
 
 def _tells_state(scene: ChineseScene) -> bool:

@@ -87,11 +87,11 @@ def _edits(scene: ChineseScene, rearranged: Rearranged) -> list[Edit]:
     """The stretch as one edit, or as two around the pronoun."""
     if not scene.pronoun.overlaps(rearranged.stretch):
         return [Edit(rearranged.stretch, rearranged.written(scene.text))]
-    at = next((number for number, part in enumerate(rearranged.parts) if part == scene.pronoun), None)
-    if at is None:
+    index = next((position for position, part in enumerate(rearranged.parts) if part == scene.pronoun), None)
+    if index is None:
         raise NotDerivedError("the pronoun would be torn")
     before, after = (
-        rearranged.written(scene.text, parts) for parts in (rearranged.parts[:at], rearranged.parts[at + 1 :])
+        rearranged.written(scene.text, parts) for parts in (rearranged.parts[:index], rearranged.parts[index + 1 :])
     )
     return [
         Edit(Span(rearranged.stretch.start, scene.pronoun.start), before),
