@@ -25,12 +25,12 @@ def check(collection: Collection, context: CheckContext) -> Iterator[Finding]:
     """A warning for each schema that association solves, and one if it does so more often than chance."""
     if context.association is None:
         raise NotRun("it needs co-occurrence counts, and none were given")
-    judged = {item.id: context.association.judge(item, collection.language) for item in collection.items}
-    choices = {name: judgement.choice() for name, judgement in judged.items()}
+    associations = {item.id: context.association.judge(item, collection.language) for item in collection.items}
+    choices = {name: judgement.choice() for name, judgement in associations.items()}
     if all(choice is None for choice in choices.values()):
         raise NotRun("the counts do not decide any item")
     for schema in collection.schemas:
-        yield from _solved(schema, judged)
+        yield from _solved(schema, associations)
     says = votes(
         collection.schemas,
         lambda item: None if choices[item.id] is None else choices[item.id] == item.answer,
@@ -44,17 +44,17 @@ def check(collection: Collection, context: CheckContext) -> Iterator[Finding]:
         )
 
 
-def _solved(schema: Schema, judged: dict[str, ItemAssociation]) -> Iterator[Finding]:
+def _solved(schema: Schema, associations: dict[str, ItemAssociation]) -> Iterator[Finding]:
     """A warning if association gives the right answer to all items of a schema, as a guess sometimes does too.
 
     A schema that is tagged as associative needs no warning.
     """
     items = [item for item in schema.items if is_labelled_choice(item)]
-    if not items or any(judged[item.id].choice() != item.answer for item in items):
+    if not items or any(associations[item.id].choice() != item.answer for item in items):
         return
     if all(_TAG in item.tags for item in items):
         return
-    evidence = "; ".join(_evidence(judged[item.id]) for item in items)
+    evidence = "; ".join(_evidence(associations[item.id]) for item in items)
     how_many = f"all {len(items)} items" if len(items) > 1 else "the item"
     yield Finding.about(
         schema,
@@ -63,12 +63,14 @@ def _solved(schema: Schema, judged: dict[str, ItemAssociation]) -> Iterator[Find
     )
 
 
-def _evidence(judged: ItemAssociation) -> str:
+def _evidence(association: ItemAssociation) -> str:
     """The associations in words: `'shadow' with 'church' 3.1, with 'tower' never`."""
-    best = judged.choice() or 0
-    order = [best, *(index for index in range(len(judged.values)) if index != best)]
-    values = [f"with {' '.join(judged.terms.candidates[index])!r} {_spell(judged.values[index])}" for index in order]
-    return f"{' '.join(judged.terms.reference)!r} {', '.join(values)}"
+    best = association.choice() or 0
+    order = [best, *(index for index in range(len(association.values)) if index != best)]
+    values = [
+        f"with {' '.join(association.terms.candidates[index])!r} {_spell(association.values[index])}" for index in order
+    ]
+    return f"{' '.join(association.terms.reference)!r} {', '.join(values)}"
 
 
 def _spell(value: float | None) -> str:

@@ -33,10 +33,10 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
             if tag not in known_tags:
                 yield finding(f"the tag {tag!r} is not known", did_you_mean(tag, known_tags))
         for group, tags in tag_groups().items():
-            both = [tag for tag in item.tags if tag in tags]
-            if group.endswith("!") and len(both) > 1:
+            conflicting = [tag for tag in item.tags if tag in tags]
+            if group.endswith("!") and len(conflicting) > 1:
                 yield finding(
-                    f"the tags {', '.join(both)} exclude each other: "
+                    f"the tags {', '.join(conflicting)} exclude each other: "
                     f"an item has at most one tag about its {group.removesuffix('!')}",
                     "Keep the one that applies.",
                 )
@@ -61,7 +61,7 @@ def _why_not_switchable(item: Item) -> str | None:
         return None
     for candidate in item.candidates:
         for mention in candidate.mentions:
-            if _share(mention, item.pronoun):
+            if _overlap(mention, item.pronoun):
                 return f"the mention {mention.of(item.text)!r} and the pronoun overlap"
     first, second = item.candidates
     for span, second_mention in (
@@ -72,6 +72,6 @@ def _why_not_switchable(item: Item) -> str | None:
     return None
 
 
-def _share(mention: Span, pronoun: Span) -> bool:
+def _overlap(mention: Span, pronoun: Span) -> bool:
     """Whether they overlap, or a zero pronoun is inside the mention."""
     return mention.overlaps(pronoun) or mention.start < pronoun.start < mention.end

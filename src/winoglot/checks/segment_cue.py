@@ -39,7 +39,7 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
             where, places = "segment", [" ".join(place.of(text).split()) for place in item.segment]
             if not places and len(schema.items) == 1:
                 where, places = "rest of the pronoun's sentence", _rest(item, item.text)
-            cues = _telling_words(item, [words(place) for place in places], collection.language)
+            cues = _distinctive_words(item, [words(place) for place in places], collection.language)
             if len(cues) == 1:
                 ((candidate, word),) = cues.items()
                 yield Finding.about(
@@ -66,19 +66,19 @@ def _without(text: str, spans: list[Span]) -> str:
     return "".join(characters)
 
 
-def _telling_words(item: Item, places: list[list[str]], language: str) -> dict[str, str]:
+def _distinctive_words(item: Item, places: list[list[str]], language: str) -> dict[str, str]:
     """For each candidate, a word in one of the places that no other candidate has."""
-    words_of_candidates = [_own_words(candidate.text, language) for candidate in item.candidates]
+    words_of_candidates = [_words_of(candidate.text, language) for candidate in item.candidates]
     cues: dict[str, str] = {}
     for index, candidate in enumerate(item.candidates):
         of_others = set().union(*words_of_candidates[:index], *words_of_candidates[index + 1 :])
         for word in sorted(words_of_candidates[index] - of_others, key=len, reverse=True):
-            if any(_holds(place, word) for place in places):
+            if any(_contains(place, word) for place in places):
                 cues.setdefault(candidate.text, "".join(word))
     return cues
 
 
-def _own_words(candidate: str, language: str) -> set[Words]:
+def _words_of(candidate: str, language: str) -> set[Words]:
     core = function_words(language).without_determiner(candidate)
     if not any(map(is_unspaced, core)):
         return {(word,) for word in words(core) if len(word) > 1 and word not in closed_class(language)}
@@ -88,5 +88,5 @@ def _own_words(candidate: str, language: str) -> set[Words]:
     return {whole, whole[-2:]} if all("\u4e00" <= word <= "\u9fff" for word in whole) else {whole}
 
 
-def _holds(place: list[str], word: Words) -> bool:
+def _contains(place: list[str], word: Words) -> bool:
     return any(tuple(place[index : index + len(word)]) == word for index in range(len(place) - len(word) + 1))

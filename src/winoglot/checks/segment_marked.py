@@ -32,12 +32,12 @@ def _check_schema(schema: Schema) -> Iterator[Finding]:
     items = [item for item in schema.items if item.text is not None]
     if len(items) < 2:
         return
-    first, *further = items
+    first, *others = items
     if not any(item.segment for item in items):
         unmarked = f"no segment is marked in its {len(items)} items"
         yield Finding.about(schema, unmarked, "Mark what differs between them with [one|other].", severity="warning")
         return
-    for item in further:
+    for item in others:
         message = _difference(first, item)
         if message is not None:
             remedy = "Mark every place where the two differ, the same number in each item, or make the rest equal."
@@ -52,7 +52,7 @@ def _difference(first: Item, item: Item) -> str | None:
     for left, right in zip(expected, actual, strict=True):
         if "".join(left.split()) != "".join(right.split()):
             index = shared_start(left, right)
-            left_rest, right_rest = _from(right, index), _from(left, index)
+            left_rest, right_rest = _from_word(right, index), _from_word(left, index)
             return f"outside the marked places, {item.id} has {left_rest!r} where {first.id} has {right_rest!r}"
     return None
 
@@ -64,7 +64,7 @@ def _outside(item: Item) -> list[str]:
     return [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def _from(piece: str, index: int) -> str:
+def _from_word(piece: str, index: int) -> str:
     """The piece, beginning with the word in which it differs."""
     start = max(piece.rfind(" ", 0, index) + 1, index - _SHOWN)
     return piece[start:] if len(piece) <= start + _SHOWN else piece[start : start + _SHOWN] + "…"

@@ -92,10 +92,12 @@ def names(passage: str, candidates: Sequence[str], index: int, language: str) ->
     core = plain(cores[index])
     if not words(core):
         return core in plain(passage)
-    beside = {piece for number, other_core in enumerate(cores) if number != index for piece in _pieces(other_core)}
-    distinctive = [piece for piece in _pieces(core) if piece not in beside] or _pieces(core)
+    other_pieces = {
+        piece for number, other_core in enumerate(cores) if number != index for piece in _pieces(other_core)
+    }
+    distinctive = [piece for piece in _pieces(core) if piece not in other_pieces] or _pieces(core)
     forms = _pieces(passage)
-    return any(_is_form(piece, form) for piece in distinctive for form in forms) or _holds(passage, core)
+    return any(_is_form(piece, form) for piece in distinctive for form in forms) or _contains(passage, core)
 
 
 def _pieces(text: str) -> list[str]:
@@ -111,6 +113,6 @@ def _is_form(word: str, form: str) -> bool:
     return word == form or (len(word) > _SHORTEST_STEM and form.startswith(stem) and len(form) < len(word) + 3)
 
 
-def _holds(passage: str, core: str) -> bool:
+def _contains(passage: str, core: str) -> bool:
     """Whether a passage in a script without spaces has the core as it is, such as a name of one character."""
     return is_unspaced(core[0]) and core in plain(passage)

@@ -134,7 +134,7 @@ def _row(block: Sequence[_Line], words: FunctionWords, repaired: Repaired) -> So
     if not places:
         raise InputError(f"the pronoun {pronoun!r} is not a word of its sentence")
     if pronoun not in BLANKS:
-        span = _meant(sentence, places, candidates, words, repaired)
+        span = _intended_pronoun(sentence, places, candidates, words, repaired)
     elif len(places) > 1:
         raise InputError(f"expected exactly one {pronoun!r} in its sentence, found {len(places)}")
     else:
@@ -147,8 +147,8 @@ def _candidates(listed: str, gold: str | None, repaired: Repaired) -> tuple[str,
     pieces = [piece.strip() for piece in listed.split(",")]
     target = [piece.strip().casefold() for piece in gold.split(",")] if gold else []
     if len(target) > 1:
-        have = [piece.casefold() for piece in pieces]
-        starts = [index for index in range(len(have)) if have[index : index + len(target)] == target]
+        folded_pieces = [piece.casefold() for piece in pieces]
+        starts = [index for index in range(len(folded_pieces)) if folded_pieces[index : index + len(target)] == target]
         if len(starts) == 1:
             end = starts[0] + len(target)
             pieces[starts[0] : end] = [", ".join(pieces[starts[0] : end])]
@@ -163,9 +163,9 @@ def _answer(candidates: Sequence[str], gold: str, words: FunctionWords, repaired
     if gold in candidates:
         return candidates.index(gold)
     for spell in (_plain, lambda phrase: _plain(words.without_determiner(phrase))):
-        have = [spell(candidate) for candidate in candidates]
-        if have.count(spell(gold)) == 1:
-            answer = have.index(spell(gold))
+        spellings = [spell(candidate) for candidate in candidates]
+        if spellings.count(spell(gold)) == 1:
+            answer = spellings.index(spell(gold))
             repaired(f"read as {candidates[answer]!r}", of=f"the gold {gold!r}")
             return answer
     raise InputError(f"the gold {gold!r} is not one of its candidates: {', '.join(candidates)!r}")
@@ -179,13 +179,13 @@ def _places(sentence: str, pronoun: str) -> list[Span]:
     """Where the pronoun is a whole word, with its own capitals if it is anywhere; or where the gap is."""
     for text, target in ((sentence, pronoun), (folded(sentence), folded(pronoun))):
         spans = [Span(*match.span()) for match in re.finditer(re.escape(target), text)]
-        whole = [span for span in spans if pronoun in BLANKS or not is_inside_word(text, span.start, span.end)]
-        if whole:
-            return whole
+        word_spans = [span for span in spans if pronoun in BLANKS or not is_inside_word(text, span.start, span.end)]
+        if word_spans:
+            return word_spans
     return []
 
 
-def _meant(
+def _intended_pronoun(
     text: str, places: Sequence[Span], candidates: Sequence[str], words: FunctionWords, repaired: Repaired
 ) -> Span:
     """The first of several occurrences in the clause that follows the candidates: later ones refer back to it.

@@ -143,8 +143,8 @@ def _table(collection: Collection, items: Sequence[tuple[Schema, Item]]) -> byte
 
 
 def _metadata(collection: Collection) -> dict[str, object]:
-    about = {field.name: getattr(collection, field.name) for field in fields(collection) if field.name != "schemas"}
-    return {"collection": about.pop("name"), "version": about.pop("version")} | about
+    values = {field.name: getattr(collection, field.name) for field in fields(collection) if field.name != "schemas"}
+    return {"collection": values.pop("name"), "version": values.pop("version")} | values
 
 
 def _row(schema: Schema, item: Item, language: str) -> dict[str, object]:

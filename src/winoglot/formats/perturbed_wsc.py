@@ -71,10 +71,10 @@ def sniff(head: str) -> bool:
 def read(file: InputFile) -> Collection:
     """Read the originals, two per schema, each with its variants."""
     names = header_cells(file)
-    absent = [name for name in _REQUIRED if name not in names]
-    if absent:
+    missing = [name for name in _REQUIRED if name not in names]
+    if missing:
         raise InputError(
-            f"the header has no column {', '.join(map(repr, absent))}",
+            f"the header has no column {', '.join(map(repr, missing))}",
             remedy=f"The first line must name the columns. {ANOTHER_FORMAT}",
             file=file.label,
             line=1,

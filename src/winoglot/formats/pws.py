@@ -88,8 +88,8 @@ def _blocks(header: list[str]) -> dict[tuple[str, str], Columns]:
         if column:
             field, code, version = column.groups()
             blocks.setdefault((_LANGUAGES.get(code) or language_tag(code), version), {})[field] = name
-    whole = {key: columns for key, columns in blocks.items() if len(columns) == len(_FIELDS)}
-    return {key: columns for key, columns in whole.items() if (key[0], "") in whole}
+    complete = {key: columns for key, columns in blocks.items() if len(columns) == len(_FIELDS)}
+    return {key: columns for key, columns in complete.items() if (key[0], "") in complete}
 
 
 def _answers(lines: list[tuple[int, dict[str, str]]], versions: list[Columns]) -> frozenset[str]:

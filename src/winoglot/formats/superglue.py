@@ -91,11 +91,11 @@ def _span(text: str, target: dict[str, Any], key: str, repaired: Repaired) -> Sp
         return span
     places = whole_words(text, words)
     tokens = [match.start() for match in re.finditer(r"\S+", text)]
-    near = tokens[index] if type(index) is int and 0 <= index < len(tokens) else None
-    if not places or (len(places) > 1 and near is None):
+    expected_start = tokens[index] if type(index) is int and 0 <= index < len(tokens) else None
+    if not places or (len(places) > 1 and expected_start is None):
         occurrence = f"occurs {len(places)} times" if places else "does not occur"
         raise InputError(f"{words!r} {occurrence} in its text, and not at {key}_index {describe(index)}")
-    place = places[0] if near is None else min(places, key=lambda span: abs(span.start - near))
+    place = places[0] if expected_start is None else min(places, key=lambda span: abs(span.start - expected_start))
     why = f"it is not at {key}_index {describe(index)}; read as the one at character {place.start}"
     repaired(why, of=repr(words))
     return place
@@ -191,9 +191,9 @@ def lost(collection: Collection) -> list[str]:
             yield "candidates that become the words of the text"
 
     result = what_is_lost(collection, _obstacle, of_item, held=("inferences",))
-    several = [schema.id for schema in collection.schemas if len(schema.items) > 1]
-    if several:
-        result.append(f"which items are one schema, unless their texts show it: {', '.join(several)}")
+    multi_item = [schema.id for schema in collection.schemas if len(schema.items) > 1]
+    if multi_item:
+        result.append(f"which items are one schema, unless their texts show it: {', '.join(multi_item)}")
     return result
 
 

@@ -162,8 +162,8 @@ def split_tokens(text: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def _bounds(tokens: Sequence[Span], span: Span) -> tuple[int, int]:
-    inside = [number for number, token in enumerate(tokens) if token.within(span)]
-    return inside[0], inside[-1] + 1
+    indexes = [number for number, token in enumerate(tokens) if token.within(span)]
+    return indexes[0], indexes[-1] + 1
 
 
 def _one_line(text: str) -> str:

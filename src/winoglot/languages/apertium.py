@@ -68,11 +68,11 @@ def _analysed(word: str, language: str, setting: str) -> str:
             f"{SETTING} requests Apertium, which is not installed for {language!r}",
             remedy=f"Install lttoolbox and {_PACKAGES[language]}, or unset the variable.",
         )
-    done = subprocess.run(
+    process = subprocess.run(
         [program, str(dictionaries[0])], input=word, capture_output=True, encoding="utf-8", timeout=30, check=False
     )
-    if done.returncode:
+    if process.returncode:
         raise InputError(
-            f"lt-proc failed: {done.stderr.strip()[:200]}", remedy="Reinstall lttoolbox or unset the variable."
+            f"lt-proc failed: {process.stderr.strip()[:200]}", remedy="Reinstall lttoolbox or unset the variable."
         )
-    return done.stdout
+    return process.stdout

@@ -111,7 +111,7 @@ def _in_its_case(candidate: Candidate, item: Item, language: str) -> Candidate:
     if not spellings or core in spellings.values() or text.isupper():
         return candidate
     same_letters = {start: spelling for start, spelling in spellings.items() if folded(spelling) == folded(core)}
-    inside = [
+    mid_sentence = [
         spelling
         for start, spelling in same_letters.items()
         if not (opens_sentence(text, start) or _COLON.search(text[max(0, start - _NEAR) : start]))
@@ -119,7 +119,7 @@ def _in_its_case(candidate: Candidate, item: Item, language: str) -> Candidate:
     opening = [
         spelling for spelling in same_letters.values() if spelling[1:] != core[1:] or _is_name(spelling, item, language)
     ]
-    spelling = next(iter(inside or opening), core)
+    spelling = next(iter(mid_sentence or opening), core)
     return candidate if spelling == core else replace(candidate, text=candidate.text.removesuffix(core) + spelling)
 
 

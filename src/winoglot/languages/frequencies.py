@@ -89,8 +89,10 @@ def content_words(phrase: str, language: str) -> list[str]:
 def _closed_class(language: str) -> frozenset[str]:
     grammatical = function_words(language)
     table = lexicon(language, "function_words")
-    light = table.words("light") | table.words("preposition") | lexicon(language, "spelling").words("proclitic")
-    return light.union(grammatical.determiners, grammatical.possessives, grammatical.contractions, grammatical.pronouns)
+    light_words = table.words("light") | table.words("preposition") | lexicon(language, "spelling").words("proclitic")
+    return light_words.union(
+        grammatical.determiners, grammatical.possessives, grammatical.contractions, grammatical.pronouns
+    )
 
 
 @cache

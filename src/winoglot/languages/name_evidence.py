@@ -99,8 +99,8 @@ def _shows_capital(item: Item, index: int, language: str) -> bool | None:
     starts = [mention.end - len(name) for mention in candidate.mentions]
     before = [(start, _WORD_BEFORE.search(text[max(0, start - _NEAR) : start])) for start in starts]
     words = [(start - len(match.group()), match.group(1)) for start, match in before if match]
-    inside = [word for start, word in words if not opens_sentence(text, start)]
-    capitals = [word[0].isupper() for word in inside if folded(word) == folded(article)]
+    mid_sentence = [word for start, word in words if not opens_sentence(text, start)]
+    capitals = [word[0].isupper() for word in mid_sentence if folded(word) == folded(article)]
     return any(capitals) if capitals else None
 
 

@@ -100,9 +100,9 @@ def phrase_of(
     """
     candidate = item.candidates[index]
     traits = traits or features_of(candidate, item, language)
-    whole = _kept_whole(item, index, traits, language)
-    if whole is not None:
-        return whole
+    whole_phrase = _kept_whole(item, index, traits, language)
+    if whole_phrase is not None:
+        return whole_phrase
     determiner, noun = split(candidate.text, language)
     determiner = on_second_mention(determiner, language)
     mentioned = [shown_at(item, mention, language) for mention in candidate.mentions]
@@ -113,7 +113,7 @@ def phrase_of(
         return Phrase("", written, traits, is_name=True, language=language)
     is_name = may_be_name(noun) and not any(mentioned_noun[:1].islower() for _, mentioned_noun in mentioned)
     if is_name and index in decisions.people:
-        return _named(item, index, traits, language, has_article=decisions.article_before_names)
+        return _name_phrase(item, index, traits, language, has_article=decisions.article_before_names)
     if is_name:
         article = _name_article(determiner, noun, mentioned, traits, item, language)
         return Phrase(article, noun, traits, is_name=True, language=language)
@@ -130,7 +130,7 @@ def _kept_whole(item: Item, index: int, traits: Traits, language: str) -> Phrase
         raise NotDerivedError(f"{text!r} would mean something else on second mention")
     if has_own_article(item, index, language):
         return Phrase("", text[0].upper() + text[1:], traits, is_name=True, language=language)
-    definite_form = _by_own_rule(item, index, language)
+    definite_form = _by_language_rule(item, index, language)
     if definite_form is not None:
         return Phrase("", definite_form, traits, is_name=_is_capital(definite_form), language=language)
     determiner, noun = split(text, language)
@@ -145,7 +145,7 @@ def _kept_whole(item: Item, index: int, traits: Traits, language: str) -> Phrase
     return None
 
 
-def _named(item: Item, index: int, traits: Traits, language: str, *, has_article: bool) -> Phrase:
+def _name_phrase(item: Item, index: int, traits: Traits, language: str, *, has_article: bool) -> Phrase:
     """A name with or without its article, or several: *a Ana e o Rui*, *Ana e Rui*."""
     text = item.candidates[index].text
     names = names_in(text, language)
@@ -267,7 +267,7 @@ def _is_capital(noun: str) -> bool:
     return noun[:1].isupper()
 
 
-def _by_own_rule(item: Item, index: int, language: str) -> str | None:
+def _by_language_rule(item: Item, index: int, language: str) -> str | None:
     """The result of the language's own `definite`; None if it leaves the decision to the article."""
     definite = language_hook(language, "definite")
     phrase: str | None = definite(item, index) if definite else None

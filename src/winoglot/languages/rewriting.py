@@ -82,13 +82,13 @@ class Draws:
             for name in getattr(names(locale_for(self.language)), gender)
             if not ordinary or folded(name) in ordinary
         ]
-        present = folded("\n".join(item.text or "" for item in self.schema.items))
+        schema_text = folded("\n".join(item.text or "" for item in self.schema.items))
         used_sounds = {
             _first_sound(word) for candidate in self.schema.items[0].candidates for word in candidate.text.split()
         }
         picked: list[str] = []
         for name in self.shuffled(f"names {gender}", eligible):
-            if _first_sound(name) not in used_sounds and folded(name) not in present:
+            if _first_sound(name) not in used_sounds and folded(name) not in schema_text:
                 picked.append(name)
                 used_sounds.add(_first_sound(name))
             if len(picked) == count:

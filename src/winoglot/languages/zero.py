@@ -42,8 +42,8 @@ def before_verb(place: Place) -> Substitution:
 
 def _may_join(token: Token, language: str) -> bool:
     """Whether the word may also open a clause, so that a subject follows it: *se*, which is "if" and "oneself"."""
-    light = lexicon(language, "function_words").words("light")
-    return token.form in light and not is_unspaced(token.form[0])
+    light_words = lexicon(language, "function_words").words("light")
+    return token.form in light_words and not is_unspaced(token.form[0])
 
 
 def _around(place: Place) -> tuple[Sequence[Token], Sequence[Token]]:
@@ -57,8 +57,8 @@ def _around(place: Place) -> tuple[Sequence[Token], Sequence[Token]]:
             raise NotDerivedError("the mark is inside a word")
         return place.preceding, place.following
     tokens = [Token(folded(span.of(text)), span) for span in word_spans(text, place.language)]
-    cut = next((token.span for token in tokens if token.span.start < index < token.span.end), None)
-    halves = [Span(cut.start, index), Span(index, cut.end)] if cut else []
+    token_span = next((token.span for token in tokens if token.span.start < index < token.span.end), None)
+    halves = [Span(token_span.start, index), Span(index, token_span.end)] if token_span else []
     words = lexicon(place.language, "function_words")
     is_behind_mention = any(
         index == mention.end for candidate in place.item.candidates for mention in candidate.mentions
@@ -68,7 +68,7 @@ def _around(place: Place) -> tuple[Sequence[Token], Sequence[Token]]:
     )  # 才 and 会 of 才会
     if not (are_words or is_behind_mention):  # the segmenter may join a name to what follows it
         raise NotDerivedError("the mark is inside a word")
-    tokens = [token for token in tokens if token.span != cut]
+    tokens = [token for token in tokens if token.span != token_span]
     tokens += [Token(folded(half.of(text)), half) for half in halves]
     tokens.sort(key=lambda token: token.span)
     return [t for t in tokens if t.span.end <= index][::-1], [t for t in tokens if t.span.start >= index]
@@ -83,8 +83,8 @@ def _check_subject(place: Place, left: Sequence[Token], right: Sequence[Token]) 
     if left and left[0].form in governing:
         raise NotDerivedError(f"an unspoken pronoun after {left[0].form!r} is not a subject")
     clause = list(takewhile(lambda token: token.form[0].isalnum() and token.form not in words.words("light"), left))
-    further = [*left[1:], None]
-    for token, before in zip(clause, further, strict=False):
+    following_words = [*left[1:], None]
+    for token, before in zip(clause, following_words, strict=False):
         if token.form in pronouns and not (before and before.form in words.words("preposition") | governing):
             raise NotDerivedError(f"the clause has a spoken subject, {token.form!r}")
     verbs = [token for token in right if token.form not in preverbal]

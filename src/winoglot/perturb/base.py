@@ -110,9 +110,9 @@ def derived_variants(
         if impossible.kind == kind:
             raise InputError(f"its author says: {impossible.reason}")
     if _takes_item(perturb):
-        result: Any = tuple(_called(kind, item.id, perturb, item) for item in schema.items)
+        result: Any = tuple(_call_plugin(kind, item.id, perturb, item) for item in schema.items)
     else:
-        result = _called(kind, schema.id, perturb, schema, context)
+        result = _call_plugin(kind, schema.id, perturb, schema, context)
     _check_variants(kind, schema, result.variants if isinstance(result, Proposed) else result)
     return cast("tuple[Variant, ...] | Proposed", result)
 
@@ -122,7 +122,7 @@ def _takes_item(perturb: Callable[..., Any]) -> bool:
     return len(inspect.signature(perturb).parameters) == 1
 
 
-def _called(kind: str, what: str, perturb: Callable[..., Any], *arguments: object) -> Any:
+def _call_plugin(kind: str, what: str, perturb: Callable[..., Any], *arguments: object) -> Any:
     place = f", of {'schema' if isinstance(arguments[0], Schema) else 'item'} {what!r},"
     return registry.call_plugin(
         f"the perturbation {kind!r}",
@@ -160,7 +160,7 @@ def derived(item: Item, kind: str) -> Variant:
             f"the kind {kind!r} can only be derived for whole schemas, not for the single item {item.id}",
             remedy=f'Give the collection: wg.perturb(collection, "{kind}").',
         )
-    variant: Variant = _called(kind, item.id, perturb, item)
+    variant: Variant = _call_plugin(kind, item.id, perturb, item)
     return variant
 
 
@@ -223,7 +223,7 @@ def derive(collection: Collection, kind: str, whole: Collection | None = None, s
         return Derived(collection, {}, {})
     first, plus, last = kind.rpartition(COMPOSED)
     if plus and last in registry.names("perturbations"):
-        return _composed(collection, derive(collection, first, whole, seed), first, last, seed)
+        return _derive_composed(collection, derive(collection, first, whole, seed), first, last, seed)
     unknown = last or kind  # "tense+" has no second kind
     raise InputError(
         f"{collection.name} has no variants of kind {unknown!r}, and none can be derived",
@@ -231,7 +231,7 @@ def derive(collection: Collection, kind: str, whole: Collection | None = None, s
     )
 
 
-def _composed(collection: Collection, with_first: Derived, first: str, last: str, seed: int) -> Derived:
+def _derive_composed(collection: Collection, with_first: Derived, first: str, last: str, seed: int) -> Derived:
     """Perturb the variants of one kind by another, as if they were a collection of their own."""
     kind = f"{first}{COMPOSED}{last}"
     originals = {schema.id: schema for schema in collection.schemas}
@@ -250,7 +250,10 @@ def _composed(collection: Collection, with_first: Derived, first: str, last: str
     )
 
     def variants(name: str, perturbed: Sequence[Variant]) -> tuple[Variant, ...]:
-        effects = [_both(earlier.effect, later.effect) for earlier, later in zip(of_kind[name], perturbed, strict=True)]
+        effects = [
+            _combined_effect(earlier.effect, later.effect)
+            for earlier, later in zip(of_kind[name], perturbed, strict=True)
+        ]
         return tuple(variants_from(originals[name].items, perturbed, kind, effects))
 
     added = {
@@ -264,7 +267,7 @@ def _composed(collection: Collection, with_first: Derived, first: str, last: str
     return Derived(replace(collection, schemas=tuple(schemas)), proposed, with_first.refused | derived.refused)
 
 
-def _both(first: Effect, second: Effect) -> Effect:
+def _combined_effect(first: Effect, second: Effect) -> Effect:
     """What two changes do to the answer together."""
     if "removes" in (first, second):
         return "removes"

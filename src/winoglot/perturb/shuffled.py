@@ -57,10 +57,10 @@ def _units(item: Item, language: str) -> list[Span]:
     if any(map(is_unspaced, text)):
         words = [word for word in word_spans(text[:end], language) if any(map(is_word_character, word.of(text)))]
     mentions = (mention for candidate in item.candidates for mention in candidate.mentions)
-    whole = [span for span in (*mentions, *item.segment) if span.start < span.end]
-    if any(span.start < end < span.end for span in whole):
+    kept_together = [span for span in (*mentions, *item.segment) if span.start < span.end]
+    if any(span.start < end < span.end for span in kept_together):
         raise NotDerivedError("a mention or the segment is around the pronoun")
-    return merged([*words, *(span for span in whole if span.end <= end)])
+    return merged([*words, *(span for span in kept_together if span.end <= end)])
 
 
 def _shuffled(item: Item, units: list[Span], order: list[int]) -> Variant:

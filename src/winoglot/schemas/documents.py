@@ -124,8 +124,8 @@ class _Reader:
                 event, f"values are nested more than {MAX_DEPTH} levels deep", "No key of the notation needs that."
             )
         if isinstance(event, yaml.SequenceStartEvent):
-            inside = enumerate(self.until(yaml.SequenceEndEvent))
-            return [self.value(element, (*path, number)) for number, element in inside]
+            elements = enumerate(self.until(yaml.SequenceEndEvent))
+            return [self.value(element, (*path, number)) for number, element in elements]
         return {key: self.value(next(self.events), (*path, key)) for key in self.mapping_keys(path)}
 
     def scalar(self, event: Any) -> str | None:

@@ -71,12 +71,12 @@ def mark_text(text: str, marks: Sequence[Mark]) -> str:
     return "".join(pieces)
 
 
-def _close(opened: list[Mark], edge: int, pieces: list[str]) -> list[Mark]:
+def _close(open_marks: list[Mark], edge: int, pieces: list[str]) -> list[Mark]:
     """Close what ends here and what was opened inside it; reopen the latter."""
-    ending = [number for number, mark in enumerate(opened) if mark.span.end == edge]
+    ending = [number for number, mark in enumerate(open_marks) if mark.span.end == edge]
     if not ending:
-        return opened
-    pieces.append("</span>" * (len(opened) - ending[0]))
-    staying = [mark for mark in opened[ending[0] :] if mark.span.end > edge]
-    pieces += [mark.opening for mark in staying]
-    return [*opened[: ending[0]], *staying]
+        return open_marks
+    pieces.append("</span>" * (len(open_marks) - ending[0]))
+    reopened = [mark for mark in open_marks[ending[0] :] if mark.span.end > edge]
+    pieces += [mark.opening for mark in reopened]
+    return [*open_marks[: ending[0]], *reopened]

@@ -84,7 +84,7 @@ def parse(string: str) -> Markup:
         return Markup([[_Token("", string, 0)]])
     markup = Markup()
     group: list[list[_Token]] | None = None
-    opened = 0
+    group_offset = 0
     for token in _tokens(string):
         if token.mark == "[":
             if group is not None:
@@ -93,7 +93,7 @@ def parse(string: str) -> Markup:
                     remedy=r"Groups do not nest: write all alternatives in one, or \[ for a bracket.",
                     offset=token.offset,
                 )
-            group, opened = [[]], token.offset
+            group, group_offset = [[]], token.offset
         elif token.mark in ("|", "]") and group is None:
             raise InputError(
                 f"there is a {token.mark!r} outside any [ ] group",
@@ -104,13 +104,13 @@ def parse(string: str) -> Markup:
             group.append([])
         elif token.mark == "]" and group is not None:
             markup.groups.append(group)
-            markup.offsets.append(opened)
+            markup.offsets.append(group_offset)
             markup.shared.append([])
             group = None
         else:
             (group[-1] if group is not None else markup.shared[-1]).append(token)
     if group is not None:
-        raise InputError("a '[' is not closed", remedy=r"Close it with ], or write \[.", offset=opened)
+        raise InputError("a '[' is not closed", remedy=r"Close it with ], or write \[.", offset=group_offset)
     _check_groups(markup)
     return markup
 
@@ -132,23 +132,23 @@ def _check_groups(markup: Markup) -> None:
 
 def _check_braces(tokens: list[_Token]) -> None:
     """Braces pair up within an alternative, or within what all alternatives share."""
-    opened: _Token | None = None
+    open_brace: _Token | None = None
     number = sum(token.mark == "{" for token in tokens)
     check_number(number, MAX_PLACES, "pronouns { }", r"Mark exactly one; write \{ \} for braces.")
     for token in tokens:
-        if token.mark == ("}" if opened is None else "{"):
+        if token.mark == ("}" if open_brace is None else "{"):
             raise InputError(
                 f"a {token.mark!r} has no matching brace",
                 remedy=rf"Mark the pronoun once, as {{ela}}; write \{token.mark} for the character itself.",
                 offset=token.offset,
             )
         if token.mark:
-            opened = token if token.mark == "{" else None
-    if opened is not None:
+            open_brace = token if token.mark == "{" else None
+    if open_brace is not None:
         raise InputError(
             "a '{' is not closed",
             remedy=r"Close it with } in the same alternative, or write \{.",
-            offset=opened.offset,
+            offset=open_brace.offset,
         )
 
 
@@ -251,17 +251,17 @@ def print_marked(marked: Marked) -> str:
     >>> print_marked(Marked("It snowed.", (Span(0, 2),), (Span(3, 9),)))
     '{It} [snowed].'
     """
-    kept: set[int] = set()
+    kept_spaces: set[int] = set()
     for span in (*marked.braces, *marked.segment):
         if span.start == span.end and superfluous_space(marked.text, span.start) is not None:
             before = span.start - 1
-            kept.add(before if before >= 0 and marked.text[before] == " " else span.start)
-    pieces = print_pieces(marked, frozenset(kept))
+            kept_spaces.add(before if before >= 0 and marked.text[before] == " " else span.start)
+    pieces = print_pieces(marked, frozenset(kept_spaces))
     return "".join(f"[{piece}]" if number % 2 else piece for number, piece in enumerate(pieces))
 
 
 def print_pieces(
-    marked: Marked, kept: frozenset[int] = frozenset(), *, late: bool = True, spaced: bool = True
+    marked: Marked, kept_spaces: frozenset[int] = frozenset(), *, late: bool = True, spaced: bool = True
 ) -> list[str]:
     """The text outside and inside the places of the segment, in turn, with the braces in their piece.
 
@@ -279,15 +279,15 @@ def print_pieces(
                 piece += "{"
             if number == closing and position == marked.braces[0].end:
                 is_zero = marked.braces[0].start == position and (spaced or position < stretch.end)
-                piece += "} " if is_zero and takes_space(marked.text, position, kept) else "}"
+                piece += "} " if is_zero and takes_space(marked.text, position, kept_spaces) else "}"
             if position < stretch.end:
                 character = marked.text[position]
-                piece += "\\ " if position in kept and character == " " else _ESCAPED.get(character, character)
+                piece += "\\ " if position in kept_spaces and character == " " else _ESCAPED.get(character, character)
         pieces.append(piece)
     return pieces
 
 
-def takes_space(text: str, position: int, kept: frozenset[int] = frozenset()) -> bool:
+def takes_space(text: str, position: int, kept_spaces: frozenset[int] = frozenset()) -> bool:
     """Whether a space after a zero pronoun would be dropped again, so that it can be written, as people do.
 
     >>> takes_space("porque ia", 7), takes_space("因为太饿", 2)
@@ -297,7 +297,7 @@ def takes_space(text: str, position: int, kept: frozenset[int] = frozenset()) ->
     if following in ("", " ") or is_unspaced(following):
         return False
     start = max(0, position - 2)  # nothing further away matters
-    fixed = {index - start + (index >= position) for index in kept if start <= index <= position}
+    fixed = {index - start + (index >= position) for index in kept_spaces if start <= index <= position}
     around = f"{text[start:position]} {text[position : position + 1]}"
     return superfluous_space(around, position - start, fixed) == position - start
 

@@ -180,8 +180,8 @@ class Readings(list[Reading]):
 
     def __repr__(self) -> str:
         """The number of readings, and the first few."""
-        more = [f"… {len(self)} in all"] if len(self) > _LISTED else []
-        return "[" + ",\n ".join([*map(repr, self[:_LISTED]), *more]) + "]"
+        rest = [f"… {len(self)} in all"] if len(self) > _LISTED else []
+        return "[" + ",\n ".join([*map(repr, self[:_LISTED]), *rest]) + "]"
 
     def _repr_html_(self) -> str:
         from winoglot.schemas.overview import readings_html
@@ -470,7 +470,7 @@ class Schema(Record):
     def __getitem__(self, key: str | int) -> Item:
         """An item by its place, or an item or variant by its id; without the schema's name (`"0"`) that works too."""
         if isinstance(key, int):
-            return _at(self.items, key, f"the schema {self.id}", "item")
+            return _member_at(self.items, key, f"the schema {self.id}", "item")
         check_argument(key, str, "an id", f"Give one, such as {self.items[0].id!r}, or a place from 0.")
         members: tuple[Item, ...] = (*self.items, *self.variants)
         for item in members:
@@ -555,15 +555,15 @@ class Schema(Record):
         if len(effects) > len(self.kinds):
             raise InputError("variants of one kind differ in their effect", remedy="Give them different kinds.")
         _check_unique([impossible.kind for impossible in self.impossible], "impossible kind")
-        both = {impossible.kind for impossible in self.impossible}.intersection(self.kinds)
-        if both:
-            raise InputError(f"{min(both)!r} is both given and impossible", remedy="Remove one of the two.")
+        contradictory = {impossible.kind for impossible in self.impossible}.intersection(self.kinds)
+        if contradictory:
+            raise InputError(f"{min(contradictory)!r} is both given and impossible", remedy="Remove one of the two.")
 
 
 T = TypeVar("T")
 
 
-def _at(members: Sequence[T], place: int, whole: str, noun: str) -> T:
+def _member_at(members: Sequence[T], place: int, whole: str, noun: str) -> T:
     """The member at a place, which may count from the end."""
     if not -len(members) <= place < len(members):
         remedy = f"Places go from 0 to {len(members) - 1}; -1 is the last."
@@ -661,7 +661,7 @@ class Collection(Record):
         if isinstance(key, slice):
             return replace(self, schemas=self.schemas[key])
         if isinstance(key, int):
-            return _at(self.schemas, key, self.name, "schema")
+            return _member_at(self.schemas, key, self.name, "schema")
         check_argument(key, str, "an id", f"Give one, such as {self.schemas[0].id!r}, or a place from 0.")
         if key in self._by_id:
             return self._by_id[key]

@@ -283,22 +283,22 @@ def drafts(entry: AlternativesEntry) -> list[tuple[Draft, tuple[str | int, ...]]
     _check_one_each(entry, len(entry["items"]), "item", ("question",))
     result: list[tuple[Draft, tuple[str | int, ...]]] = []
     for index, item in enumerate(entry["items"]):
-        draft = _shared(entry, None, _ALONE)  # what the items have in common
+        draft = _shared_fields(entry, None, _ALONE)  # what the items have in common
         if "question" in entry:
             draft["question"] = _question(entry, index, _ALONE)
         with error_path("items", index):
-            draft |= _written_out(item)
+            draft |= _item_draft(item)
         result.append((draft, ("items", index)))
     return result
 
 
-def _written_out(item: ItemEntry) -> Draft:
+def _item_draft(item: ItemEntry) -> Draft:
     text = _text_markup(item)
     if text and (text.count or 1) > 1:
         raise InputError(
             "the text of a single item has alternatives", remedy="Mark its segment with [ ], without |.", path=("text",)
         )
-    draft = _shared(item, text, _ALONE)
+    draft = _shared_fields(item, text, _ALONE)
     draft |= {key: item[key] for key in ("id", "parallel_id", "of", "answer", "confidence") if key in item}
     if "inferences" in item:
         draft["inferences"] = []
@@ -338,7 +338,7 @@ def _alternatives(entry: AlternativesEntry) -> list[Draft]:
 
 def _alternative(entry: AlternativesEntry, text: Markup | None, chosen: _Alternative) -> Draft:
     number = chosen.number
-    draft = _shared(entry, text, chosen)
+    draft = _shared_fields(entry, text, chosen)
     if "answers" in entry:
         draft["answer"] = entry["answers"][number]
     if "confidence" in entry:
@@ -352,7 +352,7 @@ def _alternative(entry: AlternativesEntry, text: Markup | None, chosen: _Alterna
     return draft
 
 
-def _shared(entry: SharedEntry, text: Markup | None, chosen: _Alternative) -> Draft:
+def _shared_fields(entry: SharedEntry, text: Markup | None, chosen: _Alternative) -> Draft:
     draft: Draft = {}
     if "text" in entry:
         draft["text"] = text.alternative(chosen.number) if text else None

@@ -45,12 +45,12 @@ def collection_html(collection: Collection) -> str:
 def schema_html(schema: Schema) -> str:
     """Every item with its candidates, and what the author says."""
     kinds = Counter(variant.kind for variant in schema.variants)
-    about = [*schema.tags, *([f"variants: {', '.join(kinds)}"] if kinds else [])]
+    notes = [*schema.tags, *([f"variants: {', '.join(kinds)}"] if kinds else [])]
     return card(
         line(f"<b>{escape(schema.id)}</b>"),
         *(_item(item) for item in schema.items),
         line(escape(schema.explanation)) if schema.explanation else "",
-        line(escape(" · ".join(about)), quiet=True) if about else "",
+        line(escape(" · ".join(notes)), quiet=True) if notes else "",
     )
 
 

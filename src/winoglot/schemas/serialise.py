@@ -114,15 +114,15 @@ def _parses_to(entry: Entry, schema: Schema, words: FunctionWords) -> bool:
 def _item_entries(items: Sequence[Item], bases: Sequence[Entry], words: FunctionWords) -> Iterator[Entry]:
     """The ways to write the items, shortest first; the last one can express everything."""
     rows = [_fields(item) for item in items]
-    needed = [_needed(item, row, base, words) for item, row, base in zip(items, rows, bases, strict=True)]
+    needed = [_needed_keys(item, row, base, words) for item, row, base in zip(items, rows, bases, strict=True)]
     ways = [(True, True), (False, True)]
     if any(item.pronoun_form == "zero" for item in items):
         ways += [(True, False), (False, False)]
     for late, spaced in ways:
-        entry = _joined(items, rows, needed, late=late, spaced=spaced)
+        entry = _joined_entry(items, rows, needed, late=late, spaced=spaced)
         if entry:
             yield entry
-    yield _written_out(rows, needed)
+    yield _item_by_item(rows, needed)
 
 
 def _fields(item: Item) -> Entry:
@@ -175,7 +175,7 @@ def _terms(terms: Terms) -> Entry:
     return {key: value for key, value in written.items() if value}
 
 
-def _needed(item: Item, fields: Entry, base: Entry, words: FunctionWords) -> set[str]:
+def _needed_keys(item: Item, fields: Entry, base: Entry, words: FunctionWords) -> set[str]:
     """The keys that must be written because their value differs from what the reader would find without them."""
     without: Entry = dict.fromkeys(("text", "phrase", "confidence", "source")) | {"readings": [], "inferences": []}
     without |= {key: base[key] for key in (*_NOTHING, "answer") if key in base}
@@ -203,7 +203,7 @@ def _derived_mentions(item: Item, words: FunctionWords) -> list[list[str]] | Non
     return [[escape(spell_mention(item.text, span)) for span in spans] for spans in mentions]
 
 
-def _written_out(rows: Sequence[Entry], needed: Sequence[set[str]]) -> Entry:
+def _item_by_item(rows: Sequence[Entry], needed: Sequence[set[str]]) -> Entry:
     entries = [{key: row[key] for key in row if key in keys} for row, keys in zip(rows, needed, strict=True)]
     result: Entry = {}
     for key in ("candidates", "tags"):  # written once if all items have the same
@@ -214,7 +214,7 @@ def _written_out(rows: Sequence[Entry], needed: Sequence[set[str]]) -> Entry:
     return result | {"items": entries}
 
 
-def _joined(
+def _joined_entry(
     items: Sequence[Item], rows: Sequence[Entry], needed: Sequence[set[str]], *, late: bool, spaced: bool
 ) -> Entry | None:
     """One entry with alternatives in brackets; None if the items cannot be written so."""

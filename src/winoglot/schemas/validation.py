@@ -124,17 +124,17 @@ def _input_error(error: ValidationError, value: object, schema: Node) -> InputEr
     """The first fault that pydantic found in the value, in our words; the JSON Schema knows the keys."""
     faults: Any = error.errors(include_url=False)
     fault = min(faults, key=lambda fault: _order(fault, value))
-    path, received, more = _path(fault), fault["input"], fault.get("ctx", {})
+    path, received, context = _path(fault), fault["input"], fault.get("ctx", {})
     match fault["type"]:
-        case "value_error" if isinstance(ours := more["error"], InputError):  # from a check of our own
+        case "value_error" if isinstance(ours := context["error"], InputError):  # from a check of our own
             ours.path = (*path, *ours.path)
             return ours
         case "extra_forbidden" | "unexpected_keyword_argument":
-            keys = _keys(_below(schema, path[:-1], schema), schema)
+            keys = _keys(_subschema(schema, path[:-1], schema), schema)
             key = str(path[-1])
             return InputError(f"unknown key {key[:60]!r}", remedy=did_you_mean(key, keys), path=path, at_key=True)
         case "missing":
-            meaning = _below(schema, path, schema).get("description")
+            meaning = _subschema(schema, path, schema).get("description")
             remedy = f"Add it ({meaning})." if meaning else "Add it."
             return InputError(f"the key {path[-1]!r} is missing", remedy=remedy, path=path[:-1])
         case "string_unicode":
@@ -142,16 +142,16 @@ def _input_error(error: ValidationError, value: object, schema: Node) -> InputEr
                 check_characters(received, "the text")
         case "json_invalid":  # Python's parser has read it: what only pydantic refuses is half a character
             check_characters(json.dumps(value, ensure_ascii=False), "the line")
-    expected, remedy = _expected(fault, _keys(_below(schema, path, schema), schema))
+    expected, remedy = _expected(fault, _keys(_subschema(schema, path, schema), schema))
     return InputError(f"expected {expected}, found {describe(received)}", remedy=remedy, path=path)
 
 
 def _expected(fault: Any, keys: list[str]) -> tuple[str, str]:
     """What was expected instead of what was found, and what to do."""
-    value, more = fault["input"], fault.get("ctx", {})
+    value, context = fault["input"], fault.get("ctx", {})
     match fault["type"]:
         case "literal_error":
-            allowed = re.findall("'([^']+)'", more["expected"])
+            allowed = re.findall("'([^']+)'", context["expected"])
             return f"one of {', '.join(allowed)}", did_you_mean(value, allowed)
         case "list_type" | "tuple_type":
             return "a list", "Write a list: [one, two]."
@@ -171,7 +171,7 @@ def _expected(fault: Any, keys: list[str]) -> tuple[str, str]:
         case "string_type":
             return "text", "Write text, or leave the key out."
         case _:  # from Python: an instance of one of our classes
-            return f"an instance of {more.get('class_name', more.get('class'))}", "Give one."
+            return f"an instance of {context.get('class_name', context.get('class'))}", "Give one."
 
 
 def _path(fault: Any) -> tuple[str | int, ...]:
@@ -199,7 +199,7 @@ def _options(node: Node, schema: Node) -> list[Node]:
     return [option for alternative in inner for option in _options(alternative, schema)] if inner else [node]
 
 
-def _below(node: Node, path: tuple[str | int, ...], schema: Node) -> Node:
+def _subschema(node: Node, path: tuple[str | int, ...], schema: Node) -> Node:
     """What a JSON Schema says about the value at a path."""
     for step in path:
         options = _options(node, schema)

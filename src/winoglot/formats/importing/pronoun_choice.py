@@ -97,13 +97,13 @@ def choose_pronoun(text: str, snippet: str, candidates: Sequence[str], language:
     parsed = parse_snippet(snippet, language) if place is None else ParsedSnippet(rest=snippet, predicate=snippet)
     options = _options(text, parsed, candidates, language)
     possible = [option for option in options if option.fitness]
-    inside = [option for option in possible if place is not None and option.span.within(place)]
-    if place is not None and inside:
-        return _repeated(text, place, inside, language)
+    in_place = [option for option in possible if place is not None and option.span.within(place)]
+    if place is not None and in_place:
+        return _repeated_pronoun(text, place, in_place, language)
     unspoken = _unspoken_subject(text, parsed, possible, language)
     if unspoken is not None:
         return Choice(unspoken, "the unspoken subject of what its snippet repeats")
-    return _best(text, options, language)
+    return _best_option(text, options, language)
 
 
 def agreeing_pronouns(text: str, candidates: Sequence[str], language: str) -> list[Span]:
@@ -285,8 +285,8 @@ def _other_person(item: Item, gender: str | None, language: str) -> str | None:
 def _is_kept(text: str, span: Span, rest: str) -> bool:
     """Whether the question has this pronoun too, beside the same word, and so asks for another one."""
     before, after = words_in(text[: span.start])[-1:], words_in(text[span.end :])[:1]
-    for kept in whole_words(rest, span.of(text)):
-        sides = (words_in(rest[: kept.start])[-1:], words_in(rest[kept.end :])[:1])
+    for occurrence in whole_words(rest, span.of(text)):
+        sides = (words_in(rest[: occurrence.start])[-1:], words_in(rest[occurrence.end :])[:1])
         if any(
             words and other and alike(words[0], other[0]) for words, other in zip((before, after), sides, strict=True)
         ):
@@ -341,23 +341,23 @@ def _long_conjunctions(table: WordTable) -> tuple[str, ...]:
 # The choice
 
 
-def _repeated(text: str, place: Span, inside: Sequence[_Option], language: str) -> Choice:
+def _repeated_pronoun(text: str, place: Span, options: Sequence[_Option], language: str) -> Choice:
     """The pronoun of a repeated clause: the fittest, or the subject that opens the clause."""
-    fittest = max(option.fitness for option in inside)
-    best = [option for option in inside if option.fitness > _CLEARLY * fittest]
+    fittest = max(option.fitness for option in options)
+    best = [option for option in options if option.fitness > _CLEARLY * fittest]
     if len(best) == 1:
-        return Choice(best[0].span, "" if len(inside) == 1 else "the only one in its snippet that agrees")
+        return Choice(best[0].span, "" if len(options) == 1 else "the only one in its snippet that agrees")
     opening = best[0].span
-    if opening.start <= _behind_light_words(text, place, language) and "subject" in _roles(text, opening, language):
+    if opening.start <= _after_light_words(text, place, language) and "subject" in _roles(text, opening, language):
         return Choice(opening, f"the first of {len(best)} pronouns in its snippet")
     raise InputError(f"its snippet has more than one pronoun that may be meant{_listed(text, best)}")
 
 
-def _behind_light_words(text: str, place: Span, language: str) -> int:
+def _after_light_words(text: str, place: Span, language: str) -> int:
     """Where a clause goes on after its conjunctions."""
-    light = lexicon(language, "function_words").words("light")
+    light_words = lexicon(language, "function_words").words("light")
     index = place.start
-    while (word := re.compile(r"([^\W_]+['’]?)\s*").match(text, index, place.end)) and folded(word[1]) in light:
+    while (word := re.compile(r"([^\W_]+['’]?)\s*").match(text, index, place.end)) and folded(word[1]) in light_words:
         index = word.end()
     return index
 
@@ -399,7 +399,7 @@ def _without_light_words(text: str, language: str) -> str:
     return rest.strip()
 
 
-def _best(text: str, options: Sequence[_Option], language: str) -> Choice:
+def _best_option(text: str, options: Sequence[_Option], language: str) -> Choice:
     possible = [option for option in options if option.fitness]
     if not possible:
         why = f"none of its pronouns can be meant{_listed(text, options)}" if options else "its sentence has no pronoun"

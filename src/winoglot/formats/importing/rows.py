@@ -173,10 +173,10 @@ def _by_mention(row: SourceRow, mentions: Sequence[tuple[Span, ...]]) -> list[in
 def _same_order(first: SourceRow, order: Sequence[int], row: SourceRow) -> list[int] | None:
     """The first row's order for another row of the schema that has the same candidates."""
     first_candidates = [first.candidates[index].casefold() for index in order] if first.candidates else []
-    have = [candidate.casefold() for candidate in row.candidates]
-    if len(set(first_candidates)) < len(order) or sorted(first_candidates) != sorted(have):
+    candidates = [candidate.casefold() for candidate in row.candidates]
+    if len(set(first_candidates)) < len(order) or sorted(first_candidates) != sorted(candidates):
         return None
-    return [have.index(candidate) for candidate in first_candidates]
+    return [candidates.index(candidate) for candidate in first_candidates]
 
 
 def _item(

@@ -178,10 +178,10 @@ def nearness(text: str, span: Span, parsed: ParsedSnippet, language: str) -> flo
 def _matches(text: str, tokens: Sequence[Span], rest: str, language: str) -> list[tuple[float, list[int]]]:
     """The weight of each word of the snippet, and the tokens of the text where it occurs."""
     words = function_words(language)
-    light = words.closed | lexicon(language, "function_words").words("light")
+    light_words = words.closed | lexicon(language, "function_words").words("light")
     return [
         (
-            _LIGHT_WORD if folded(word) in light else 1.0,
+            _LIGHT_WORD if folded(word) in light_words else 1.0,
             [index for index, token in enumerate(tokens) if alike(word, token.of(text))],
         )
         for word in words_in(rest)
@@ -191,10 +191,10 @@ def _matches(text: str, tokens: Sequence[Span], rest: str, language: str) -> lis
 
 def _steps(text: str, tokens: Sequence[Span], span_tokens: Sequence[int], index: int) -> float:
     """How many words lie between the pronoun and a token; a character of a script without spaces is half a word."""
-    behind = index > span_tokens[-1]
-    between = tokens[span_tokens[-1] + 1 : index] if behind else tokens[index + 1 : span_tokens[0]]
-    steps = 0.0 if behind else float(_IN_FRONT)
-    for token in between:
+    is_after = index > span_tokens[-1]
+    tokens_between = tokens[span_tokens[-1] + 1 : index] if is_after else tokens[index + 1 : span_tokens[0]]
+    steps = 0.0 if is_after else float(_IN_FRONT)
+    for token in tokens_between:
         word = token.of(text)
         if word in _SENTENCE_ENDS:
             steps += _PAST_SENTENCE

@@ -66,7 +66,7 @@ def described(candidate: Candidate, item: Item) -> DescribedCandidate:
 @lru_cache(maxsize=1_000)  # asked for many times per item
 def _in_text(candidate: Candidate, text: str, pronoun: Span) -> DescribedCandidate:
     surfaces = tuple(shown_at(text, mention, pronoun) for mention in candidate.mentions)
-    description = _described(_spelled(candidate, text), surfaces)
+    description = _described(_with_capitals(candidate, text), surfaces)
     if _is_surname(description.phrase, surfaces, folded(pronoun.of(text))):
         description = replace(
             description, phrase=replace(description.phrase, is_name=True), sorts=frozenset({MASCULINE, FEMININE})
@@ -117,11 +117,11 @@ def _determiner_before(text: str, start: int, barrier: Span) -> int:
     if not is_adjective or not word.endswith(("e", "en", "er", "es", "em")):
         return start
     begin = len(before) - len(word)
-    further = words.before(text, begin, barrier)
-    return further if further != begin else start
+    determiner_start = words.before(text, begin, barrier)
+    return determiner_start if determiner_start != begin else start
 
 
-def _spelled(candidate: Candidate, text: str) -> str:
+def _with_capitals(candidate: Candidate, text: str) -> str:
     """The candidate, with the capitals of its mention if it is cited in lower case: *peter* cited, *Peter* written."""
     core = function_words("de").without_determiner(candidate.text)
     if any(word[0].isupper() for word in core.split()):
@@ -182,16 +182,16 @@ def _sorts_of_name(phrase: DeclinedPhrase) -> frozenset[Sort]:
 def _by_determiner(phrase: str, cases: Sequence[str] = ()) -> frozenset[Sort]:
     """What the determiner allows, with the ending of an adjective after *ein*; everything if there is none."""
     first, _, rest = phrase.partition(" ")
-    several = lexicon("de", "determiners").words("dropped", "plural") | {"beide", "beiden", "beider"}
-    several |= lexicon("de", "function_words").words("numeral")
-    if rest and (folded(first) in several or folded(" ".join(phrase.split()[:2])) in several):
+    plural_openers = lexicon("de", "determiners").words("dropped", "plural") | {"beide", "beiden", "beider"}
+    plural_openers |= lexicon("de", "function_words").words("numeral")
+    if rest and (folded(first) in plural_openers or folded(" ".join(phrase.split()[:2])) in plural_openers):
         return frozenset({PLURAL})
     if not rest:
         return frozenset(SORTS)
     compatible = [analysis for analysis in analyses(folded(first)) if not cases or analysis.case in cases]
     if not compatible:
-        every = analyses(folded(first))
-        return frozenset(analysis.sort for analysis in every) or frozenset(SORTS)
+        possible = analyses(folded(first))
+        return frozenset(analysis.sort for analysis in possible) or frozenset(SORTS)
     if not rest.endswith(("n", "s", "a", "i", "o")):  # the dative plural ends in -n: "den Koffer" is one
         compatible = [
             analysis for analysis in compatible if (analysis.sort, analysis.case) != (PLURAL, "dative")
@@ -221,11 +221,11 @@ def definite_phrase(candidate: Candidate, item: Item) -> DescribedCandidate:
     description = described(candidate, item)
     phrase = description.phrase
     if phrase.joined:
-        parts = tuple(_made_definite(part, candidate.text) for part in (phrase, *phrase.joined))
+        parts = tuple(_as_definite(part, candidate.text) for part in (phrase, *phrase.joined))
         return replace(description, phrase=replace(parts[0], joined=parts[1:]))
     if phrase.is_name and not phrase.modifiers:
         return replace(description, phrase=replace(phrase, stem=DEFINITE if _names_have_articles(item) else ""))
-    return replace(description, phrase=_made_definite(phrase, candidate.text))
+    return replace(description, phrase=_as_definite(phrase, candidate.text))
 
 
 def _names_have_articles(item: Item) -> bool:
@@ -250,7 +250,7 @@ def _has_article(phrase: str) -> bool:
     return bool(rest) and any(analysis.stem == DEFINITE for analysis in analyses(folded(first))) and rest[0].isupper()
 
 
-def _made_definite(phrase: DeclinedPhrase, cited: str) -> DeclinedPhrase:
+def _as_definite(phrase: DeclinedPhrase, cited: str) -> DeclinedPhrase:
     """The phrase with the article instead of any determiner that does not name an owner or all of a kind."""
     stem = phrase.stem
     if determiner_has(stem, "unrepeated"):

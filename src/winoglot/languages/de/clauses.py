@@ -162,17 +162,17 @@ def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token])
     return PronounClause(text, opener, tuple(reversed(before)), tuple(after))
 
 
-def _joins_nouns(text: str, behind: Sequence[Token], ahead: Sequence[Token]) -> bool:
+def _joins_nouns(text: str, preceding: Sequence[Token], ahead: Sequence[Token]) -> bool:
     """Whether there are capitalised words on both sides of *und*: *Lena und Mia*."""
-    around = [words[index].span.of(text) for words, index in ((behind, -1), (ahead, 0)) if words]
+    around = [words[index].span.of(text) for words, index in ((preceding, -1), (ahead, 0)) if words]
     return len(around) > 1 and all(word[0].isupper() for word in around)
 
 
-def _is_preposition_there(word: Token, behind: Sequence[Token]) -> bool:
+def _is_preposition_there(word: Token, preceding: Sequence[Token]) -> bool:
     """Whether a conjunction is a preposition here, before an oblique case: *während*, *seit*, *bis*."""
-    if word.form not in words_with("preposition") or not behind:
+    if word.form not in words_with("preposition") or not preceding:
         return False
-    return behind[-1].form in ("dem", "den", "des", "einem", "eines", "einer")
+    return preceding[-1].form in ("dem", "den", "des", "einem", "eines", "einer")
 
 
 def is_verbal(word: Token, text: str = "") -> bool:

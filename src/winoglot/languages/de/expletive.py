@@ -64,10 +64,10 @@ def _check_verb(place: Place, clause: PronounClause, words: list[str]) -> None:
     """Refuse a verb without a subject: *es regnet*, *es gibt*, *es geht mir gut*; *es klingelt* where nobody rings."""
     if not {"geht", "ging", "gehe", "ginge", "gegangen"}.isdisjoint(words) and not _CONCERNED.isdisjoint(words):
         raise NotDerivedError("in 'es geht', 'es' refers to nothing")
-    near = [word.form for word in clause.before[-1:]]
-    near += words[-2:] if clause.is_subordinate else [word.form for word in clause.after[:1]]
+    neighbours = [word.form for word in clause.before[-1:]]
+    neighbours += words[-2:] if clause.is_subordinate else [word.form for word in clause.after[:1]]
     verbs = lexicon("de", "verbs")
-    for form in near:
+    for form in neighbours:
         lines = [line for line in verbs.entries.get(form, ()) if line.has("impersonal")]
         is_given = form in verbs.words("giving") and not _DATIVES.isdisjoint(words)  # "es gab ihm Brot"
         if lines and not is_given and (not lines[0].has("human") or _are_animate(place)):
@@ -81,15 +81,15 @@ def _check_place_holder(place: Place, clause: PronounClause) -> None:
         return
     if number_of_verb(verb) == "plural":
         raise NotDerivedError(f"before {verb.form!r}, 'es' only fills the place of the subject")
-    behind = phrase_after(place.text, place.following[1:])
-    if behind is None:
+    following_phrase = phrase_after(place.text, place.following[1:])
+    if following_phrase is None:
         return
     is_copula = verb.form in lexicon("de", "verbs").words("copula")
-    if not is_copula and behind.opening == "ein" and behind.is_surely_masculine:
-        raise NotDerivedError(f"'es' only fills the place of 'ein {behind.head}'")
+    if not is_copula and following_phrase.opening == "ein" and following_phrase.is_surely_masculine:
+        raise NotDerivedError(f"'es' only fills the place of 'ein {following_phrase.head}'")
     rest = [word.form for word in place.following[len(clause.after) :][:2]]
     if is_copula and len(rest) > 1 and rest[0] == "," and rest[1] in _RELATIVES:
-        raise NotDerivedError(f"'es' points to {behind.head!r} and what follows")
+        raise NotDerivedError(f"'es' points to {following_phrase.head!r} and what follows")
 
 
 def _check_predicate(place: Place, words: list[str]) -> None:

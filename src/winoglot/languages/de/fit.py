@@ -76,8 +76,8 @@ def _number_by_verb(text: str, pronoun: Span) -> tuple[str | None, bool]:
     verb = clause.verb
     if verb is None or clause.has_subject_before:
         return None, False
-    behind = phrase_after(text, following)
-    is_alone = behind is None or not behind.may_be_subject
+    following_phrase = phrase_after(text, following)
+    is_alone = following_phrase is None or not following_phrase.may_be_subject
     if clause.is_subordinate and any(word.form in ("und", "oder", "aber") for word in clause.after):
         is_alone = False
     return number_of_verb(verb), is_alone and is_listed_verb(verb)

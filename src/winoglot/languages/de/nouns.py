@@ -94,9 +94,9 @@ def _by_ending(noun: str) -> list[NounSense]:
             senses: list[NounSense] = []
             for form, sense in _paradigm(ending, entry):
                 stem = noun.removesuffix(form)
-                whole = NounSense(entry, sense.gender, sense.number, stem + sense.lemma)
-                if stem != noun and len(stem) > 1 and _VOWELS.search(stem) and whole not in senses:
-                    senses.append(whole)
+                compound = NounSense(entry, sense.gender, sense.number, stem + sense.lemma)
+                if stem != noun and len(stem) > 1 and _VOWELS.search(stem) and compound not in senses:
+                    senses.append(compound)
             if senses:
                 return senses
     return []

@@ -134,8 +134,8 @@ def _bare_phrase(text: str, words: Sequence[Token]) -> bool:
 
 def _check_plural_you(place: Place) -> None:
     """Refuse *ihr habt*, *seid ihr*."""
-    near = [words[0].form for words in (place.preceding, place.following) if words]
-    second_persons = [form for form in near if form in lexicon("de", "verbs").words("second-person")]
+    neighbours = [words[0].form for words in (place.preceding, place.following) if words]
+    second_persons = [form for form in neighbours if form in lexicon("de", "verbs").words("second-person")]
     if second_persons:
         raise NotDerivedError(f"with {second_persons[0]!r}, 'ihr' addresses several people")
 
@@ -144,9 +144,11 @@ def _check_genitive(place: Place, description: DescribedCandidate, case: str) ->
     """Refuse a dative that would read as a genitive, or make one of what follows."""
     if description.phrase.is_name and not description.phrase.stem:
         return
-    behind = phrase_after(place.text, place.following)
-    if behind is not None and behind.looks_genitive:
-        raise NotDerivedError(f"{behind.opening} {behind.head} would read as a genitive of {description.phrase.core!r}")
+    next_phrase = phrase_after(place.text, place.following)
+    if next_phrase is not None and next_phrase.looks_genitive:
+        raise NotDerivedError(
+            f"{next_phrase.opening} {next_phrase.head} would read as a genitive of {description.phrase.core!r}"
+        )
     before = place.preceding[0] if place.preceding else None
     if case != "dative" or place.surface != "ihr" or before is None:
         return
@@ -165,10 +167,10 @@ def _is_common_noun(place: Place, written: str) -> bool:
 
 def _is_before_subject(place: Place, clause: PronounClause) -> bool:
     """Whether *sie* is an object before a subject that shows its case: *weil {sie} der Hund biss*."""
-    behind = phrase_after(place.text, place.following)
-    if place.surface not in ("sie", "es") or behind is None or behind.opening not in ("der", "dieser"):
+    next_phrase = phrase_after(place.text, place.following)
+    if place.surface not in ("sie", "es") or next_phrase is None or next_phrase.opening not in ("der", "dieser"):
         return False
-    return behind.is_surely_masculine and not _is_predicate(clause)
+    return next_phrase.is_surely_masculine and not _is_predicate(clause)
 
 
 def _is_predicate(clause: PronounClause) -> bool:
@@ -181,18 +183,18 @@ def _check_order(place: Place, clause: PronounClause, description: DescribedCand
     following = place.following[0].form if place.following else ""
     if following in _AFTER_OBJECTS and following != "sich":
         raise NotDerivedError(f"a noun does not come before {following!r}")
-    behind = phrase_after(place.text, place.following)
+    next_phrase = phrase_after(place.text, place.following)
     is_pronoun_subject = following in ("er", "man", "ich", "wir", "du", "sie") and bool(clause.before or clause.opener)
-    if clause.has_subject_before or (behind is None and not is_pronoun_subject):
+    if clause.has_subject_before or (next_phrase is None and not is_pronoun_subject):
         return
     if is_pronoun_subject:
         raise NotDerivedError(f"a noun does not come before {following!r}")
-    if behind is None or not behind.may_be_subject:
+    if next_phrase is None or not next_phrase.may_be_subject:
         return
     is_after_verb = bool(clause.before) and is_verbal(clause.before[-1], place.text)
     if not description.phrase.is_name and not is_after_verb:
         return
-    if case == "dative" and behind.is_surely_masculine and behind.opening in ("der", "ein", "dieser"):
+    if case == "dative" and next_phrase.is_surely_masculine and next_phrase.opening in ("der", "ein", "dieser"):
         return
-    subject = f"{behind.opening} {behind.head}".strip()
+    subject = f"{next_phrase.opening} {next_phrase.head}".strip()
     raise NotDerivedError(f"before its subject {subject!r}, the object may be misread")

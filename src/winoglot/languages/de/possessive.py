@@ -84,11 +84,11 @@ def possessive(place: Place) -> Substitution:
     if is_name and not phrase.joined and not _may_be_genitive(place, owned):
         return _before_noun(place, owned, owner, sorts)
     _check_behind(place, owned)
-    lead = _only({_articled(owned, analysis) for analysis in owned.analyses}, owned)
+    lead = _only_form({_with_article(owned, analysis) for analysis in owned.analyses}, owned)
     if is_name:
-        inserted = f"von {_only({phrase.declined(sort, 'dative') for sort in sorts}, owned)}"
+        inserted = f"von {_only_form({phrase.declined(sort, 'dative') for sort in sorts}, owned)}"
     else:
-        inserted = _only({phrase.declined(sort, "genitive") for sort in sorts}, owned)
+        inserted = _only_form({phrase.declined(sort, "genitive") for sort in sorts}, owned)
     region = Span(place.pronoun.start, owned.head.span.end)
     return place.rewrite(region, inserted, lead=f"{lead} ", rule="possessive")
 
@@ -126,7 +126,7 @@ def _possessed(place: Place) -> _Possessed | None:
     for index, word in enumerate(place.following):
         surface = word.span.of(place.text)
         if surface[0].isupper():
-            return _narrowed(
+            return _with_narrowed_analyses(
                 place, _Possessed(tuple(modifiers), word, place.following[index + 1 :], (), Modifier(surface))
             )
         if word.form == "," and modifiers and not modifiers[-1].comma:
@@ -141,7 +141,7 @@ def _possessed(place: Place) -> _Possessed | None:
     return None
 
 
-def _narrowed(place: Place, owned: _Possessed) -> _Possessed:
+def _with_narrowed_analyses(place: Place, owned: _Possessed) -> _Possessed:
     """The possessed phrase with the analyses of its possessive that its adjectives and its noun allow."""
     possible = list(analyses(place.surface))
     surface = owned.head.span.of(place.text)
@@ -162,12 +162,12 @@ def _narrowed(place: Place, owned: _Possessed) -> _Possessed:
     return _Possessed(owned.modifiers, owned.head, owned.rest, tuple(possible), noun)
 
 
-def _articled(owned: _Possessed, analysis: Determined) -> str:
+def _with_article(owned: _Possessed, analysis: Determined) -> str:
     """The owned phrase with the definite article."""
     return f"{determiner(DEFINITE, analysis.sort, analysis.case)} {owned.written(analysis, 'weak')}"
 
 
-def _only(forms: set[str], owned: _Possessed) -> str:
+def _only_form(forms: set[str], owned: _Possessed) -> str:
     """The only form; NotDerivedError if there are several."""
     if len(forms) != 1:
         raise NotDerivedError(f"the article of {owned.noun.word!r} needs a gender, which is unknown")
@@ -184,9 +184,9 @@ def _check_behind(place: Place, owned: _Possessed) -> None:
     surface = first.span.of(text)
     if first.form == "-" or (surface[0].isupper() and surface[0].isalpha() and not _is_apart(noun, surface)):
         raise NotDerivedError(f"{surface!r} after {noun!r} may belong to it")
-    behind = phrase_after(text, rest)
-    if behind is not None and behind.looks_genitive and first.form in determiner_forms():
-        raise NotDerivedError(f"'{first.form} {behind.head}' after {noun!r} may be a genitive")
+    following_phrase = phrase_after(text, rest)
+    if following_phrase is not None and following_phrase.looks_genitive and first.form in determiner_forms():
+        raise NotDerivedError(f"'{first.form} {following_phrase.head}' after {noun!r} may be a genitive")
     if first.form in ("und", "oder") and len(rest) > 1:
         second = _bare_noun(text, rest[1:])
         if second and name_gender(second, "de").value is None:

@@ -38,22 +38,22 @@ def with_quantifier(place: Place) -> Substitution | None:
     """The candidate with the quantifier that follows *they* or *them*, or comes before *of them*; None without one."""
     if place.surface not in ("they", "them"):
         return None
-    behind = _BEHIND.match(place.text, place.pronoun.end)
-    if behind and _quantifies(folded(behind.group(1)), word_at(place.text, behind.end())):
-        phrase = _with_quantifier(place, folded(behind.group(1)))
-        return place.rewrite(Span(place.pronoun.start, behind.end()), phrase, rule="quantifier")
-    before = _OF.search(_before(place))
+    match = _BEHIND.match(place.text, place.pronoun.end)
+    if match and _quantifies(folded(match.group(1)), word_at(place.text, match.end())):
+        phrase = _with_quantifier(place, folded(match.group(1)))
+        return place.rewrite(Span(place.pronoun.start, match.end()), phrase, rule="quantifier")
+    before = _OF.search(_text_before(place))
     return _of_them(place, before) if before and place.surface == "them" else None
 
 
-def _before(place: Place) -> str:
+def _text_before(place: Place) -> str:
     """The last words before the pronoun."""
     return place.text[max(0, place.pronoun.start - _NEAR) : place.pronoun.start]
 
 
 def check_tag(place: Place) -> None:
     """Refuse a pronoun in a question tag, which repeats the subject of its sentence."""
-    before = _TAG.search(_before(place)) if _TAG_END.match(place.text, place.pronoun.end) else None
+    before = _TAG.search(_text_before(place)) if _TAG_END.match(place.text, place.pronoun.end) else None
     if before and is_in(folded(before.group(1)), "verbs", "auxiliary"):
         raise NotDerivedError(f"{place.surface!r} stands in a question tag and repeats the subject of its sentence")
 
@@ -64,10 +64,10 @@ def check_on_her_own(place: Place) -> None:
     before = folded(place.text[: place.pronoun.start]).split()[-1:]
     if words[:1] != ["own"]:
         return
-    further = words[1] if len(words) > 1 else ""
-    is_alone = not further or is_closed(further) or is_adverb(further) or opens_phrase(further)
-    if (before == ["on"] and is_alone) or (before == ["of"] and further in ("accord", "volition", "free")):
-        phrase = " ".join([*before, place.surface, "own", *([] if is_alone else [further])])
+    second_word = words[1] if len(words) > 1 else ""
+    is_alone = not second_word or is_closed(second_word) or is_adverb(second_word) or opens_phrase(second_word)
+    if (before == ["on"] and is_alone) or (before == ["of"] and second_word in ("accord", "volition", "free")):
+        phrase = " ".join([*before, place.surface, "own", *([] if is_alone else [second_word])])
         raise NotDerivedError(f"in {phrase!r} the pronoun repeats the subject of its clause")
 
 
@@ -97,7 +97,7 @@ def _with_quantifier(place: Place, quantifier: str) -> str:
         return phrase
     if _conjuncts(phrase):
         return _quantified_coordination(phrase, quantifier)
-    determiner, numeral, noun = _parts(phrase)
+    determiner, numeral, noun = _split_phrase(phrase)
     if quantifier == "all":
         return f"all {numeral} {noun}" if numeral and determiner == "the" else f"all of {determiner or 'the'} {noun}"
     if numeral not in ("", "two"):
@@ -109,7 +109,7 @@ def _of_them(place: Place, before: re.Match[str]) -> Substitution | None:
     """*The two of them*, and what has no *of* before a coordination or a numeral; None if the noun goes after *of*."""
     phrase = place.phrase.text
     lead, word = folded(before.group(1) or ""), folded(before.group(2))
-    numeral = _parts(phrase)[1]
+    numeral = _split_phrase(phrase)[1]
     if lead == "the" and word in _NUMERALS:
         inserted, length = _with_numeral(place, word), len(before.group())
     elif _conjuncts(phrase) and is_in(word, "determiners", "part-of"):
@@ -127,7 +127,7 @@ def _of_them(place: Place, before: re.Match[str]) -> Substitution | None:
 def _with_numeral(place: Place, numeral: str) -> str:
     """The candidate for *the two of them*: *the two cooks*; a coordination needs no numeral."""
     phrase = place.phrase.text
-    determiner, own_numeral, noun = _parts(phrase)
+    determiner, own_numeral, noun = _split_phrase(phrase)
     conjuncts = _conjuncts(phrase)
     if number_of(place) == "singular":
         raise NotDerivedError(f"'the {numeral} of them' is plural, {phrase!r} is singular")
@@ -147,7 +147,7 @@ def _conjuncts(phrase: str) -> list[str]:
     return _CONJUNCTION.split(phrase) if " and " in phrase else []
 
 
-def _parts(phrase: str) -> tuple[str, str, str]:
+def _split_phrase(phrase: str) -> tuple[str, str, str]:
     """The determiner, the numeral and the rest of a phrase; the first two in lower case, or empty."""
     match = _PARTS.fullmatch(phrase)
     determiner, numeral, noun = match.groups() if match else (None, None, phrase)

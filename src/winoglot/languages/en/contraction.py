@@ -33,8 +33,8 @@ _DEGREE = ("as", "so", "too", "well")
 
 def contracted_verb(place: Place) -> Span | None:
     """The verb contracted with the pronoun, inside its span (*{it's}*) or after it (*{it}'s*)."""
-    start = place.text.find("'", *_range(place))
-    start = place.text.find("’", *_range(place)) if start < 0 else start
+    start = place.text.find("'", *_search_range(place))
+    start = place.text.find("’", *_search_range(place)) if start < 0 else start
     match = _ENDING.match(place.text, place.pronoun.end if start < 0 else start)
     return Span(*match.span()) if match else None
 
@@ -44,9 +44,9 @@ def write_out(place: Place, verb: Span, *, is_singular: bool) -> Substitution:
     ending = folded(verb.of(place.text))
     words = (folded(match.group()) for match in next_words(place.text, verb.end))
     following = next((word for word in words if not (is_adverb(word) or word in _DEGREE)), "")
-    full = _full_verb(ending, following, is_singular=is_singular)
+    full_verb = _full_verb(ending, following, is_singular=is_singular)
     touched = Span(place.pronoun.start, verb.end)
-    return place.rewrite(touched, f"{place.phrase.text} {full}", rule="contraction")
+    return place.rewrite(touched, f"{place.phrase.text} {full_verb}", rule="contraction")
 
 
 def _full_verb(ending: str, following: str, *, is_singular: bool) -> str:
@@ -63,7 +63,7 @@ def _full_verb(ending: str, following: str, *, is_singular: bool) -> str:
     return forms[ending][not is_singular]
 
 
-def _range(place: Place) -> tuple[int, int]:
+def _search_range(place: Place) -> tuple[int, int]:
     return place.pronoun.start, place.pronoun.end
 
 

@@ -96,12 +96,12 @@ def stands_bare(text: str, start: int) -> bool:
     (True, False)
     """
     before = [word for _, word in zip(range(_MOST_ADJECTIVES + 1), words_before(text, start), strict=False)]
-    for word, further in zip(before, [*before[1:], ""], strict=False):
+    for word, earlier in zip(before, [*before[1:], ""], strict=False):
         if opens_phrase(word) or word == "'s":
             return False
         if is_closed(word) and not is_adverb(word):
             return True
-        if _is_verb(word, further):
+        if _is_verb(word, earlier):
             return True
     return len(before) <= _MOST_ADJECTIVES
 

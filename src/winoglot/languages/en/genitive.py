@@ -55,8 +55,8 @@ def without_role(candidate: Candidate, item: Item) -> Candidate:
     are_owners = not candidate.text.endswith("s") and all(word_at(text, mention.end) for mention in candidate.mentions)
     if pronoun.animacy.value != "human" and (pronoun.animacy.value == "thing" or not are_owners):
         return candidate
-    cut = len(candidate.text) - len(owner)
-    mentions = tuple(Span(mention.start, mention.end - cut) for mention in candidate.mentions)
+    removed = len(candidate.text) - len(owner)
+    mentions = tuple(Span(mention.start, mention.end - removed) for mention in candidate.mentions)
     return replace(candidate, text=owner, mentions=mentions)
 
 

@@ -47,31 +47,31 @@ def role(place: Place) -> Role:
     following = [folded(match.group()) for match in islice(next_words(text, place.pronoun.end), 3)]
     if not following:
         return _before_punctuation(place, before)
-    word, further = following[0], following[1] if len(following) > 1 else ""
+    word, next_word = following[0], following[1] if len(following) > 1 else ""
     if word == "own" or _opens_clause(place, before):
         return "possessive"
     is_compound = _begins_compound(place)
     if not before or is_in(before, "function_words", "coordinator"):
-        return "possessive" if is_compound else _coordinated(word, further)
+        return "possessive" if is_compound else _coordinated(word, next_word)
     if is_compound:
         return _before_open_class(before, word, "-")
     if _is_judgement(place, before, following):
         raise NotDerivedError(f"after {before!r}, {word!r} may be a judgement about 'her'")
     if is_in(word, "verbs", "noun-too"):
-        if not further or (is_closed(further) and not is_in(further, "verbs", "auxiliary")):
+        if not next_word or (is_closed(next_word) and not is_in(next_word, "verbs", "auxiliary")):
             return "possessive"  # against her will
         raise NotDerivedError(f"'{word}' after 'her' may be a noun or a verb")
-    if is_in(word, "function_words", "adjective-too") and not (_ends_object(word) and _ends_object(further)):
-        return _homograph(before, word, further)
+    if is_in(word, "function_words", "adjective-too") and not (_ends_object(word) and _ends_object(next_word)):
+        return _before_homograph(before, word, next_word)
     if is_in(word, "nouns", "time") and _begins_with_capital(place):
-        return _before_day(before, word, further)
-    if _ends_object(word) or (before in _ACCOMPANYING and _no_noun(further) and _says_how(word)):
+        return _before_day(before, word, next_word)
+    if _ends_object(word) or (before in _ACCOMPANYING and _excludes_noun(next_word) and _describes_her(word)):
         return "object"
     if is_adverb(word):
-        if not further or _ends_object(further) or is_adverb(further):
+        if not next_word or _ends_object(next_word) or is_adverb(next_word):
             return "object"
-        raise NotDerivedError(f"'her {word} {further}' may be a possessive or an object")
-    return _before_open_class(before, word, further)
+        raise NotDerivedError(f"'her {word} {next_word}' may be a possessive or an object")
+    return _before_open_class(before, word, next_word)
 
 
 def _opens_clause(place: Place, before: str) -> bool:
@@ -84,19 +84,19 @@ def _opens_clause(place: Place, before: str) -> bool:
     return not left or left.endswith(_SENTENCE_ENDS)
 
 
-def _coordinated(word: str, further: str) -> Role:
+def _coordinated(word: str, next_word: str) -> Role:
     """*Eve and her mother*, *Eve and her in the hall*; in *Eve and her past* it may be either."""
-    if word in _AFTER_PREPOSITION and _no_noun(further):
+    if word in _AFTER_PREPOSITION and _excludes_noun(next_word):
         raise NotDerivedError(f"'{word}' after 'her' may be its noun or an adverb")
     return "object" if _ends_object(word) else "possessive"
 
 
-def _no_noun(word: str) -> bool:
+def _excludes_noun(word: str) -> bool:
     """Whether the next word shows that no noun follows."""
     return not word or is_closed(word) or is_adverb(word)
 
 
-def _says_how(word: str) -> bool:
+def _describes_her(word: str) -> bool:
     """Whether the word describes her: *with her gone*; in *with her calm* the calm may be something she has."""
     if is_in(word, "adjectives", "complement", "resultative") and not is_participle(word) and not is_adverb(word):
         raise NotDerivedError(f"'{word}' after 'her' may be its noun or describe her")
@@ -113,11 +113,13 @@ def _begins_with_capital(place: Place) -> bool:
     return next(next_words(place.text, place.pronoun.end)).group()[0].isupper()
 
 
-def _before_day(before: str, word: str, further: str) -> Role:
+def _before_day(before: str, word: str, next_word: str) -> Role:
     """*Her Monday class* is possessive; "visited her Monday", "her Monday morning" and "her May 3" may be times."""
-    is_noun = further and not (is_in(further, "nouns", "part-of-day") or is_closed(further) or is_adverb(further))
-    if is_noun and not opens_phrase(further) and not further.endswith(("ing", "ed")):
-        return _before_open_class(before, word, further)
+    is_noun = next_word and not (
+        is_in(next_word, "nouns", "part-of-day") or is_closed(next_word) or is_adverb(next_word)
+    )
+    if is_noun and not opens_phrase(next_word) and not next_word.endswith(("ing", "ed")):
+        return _before_open_class(before, word, next_word)
     raise NotDerivedError(f"{word!r} after 'her' may be its noun or a time")
 
 
@@ -125,8 +127,8 @@ def _is_judgement(place: Place, before: str, following: list[str]) -> bool:
     """Whether a judgement or a name may follow: "thought her (very) rude", "called her Annie"."""
     if not is_form_of(before, "finding", "judging", "thinking"):
         return False
-    word, further = [*following[following[0] in _DEGREES :], "", ""][:2]
-    if further and not is_adverb(further) and (not is_closed(further) or is_in(further, "verbs", "auxiliary")):
+    word, next_word = [*following[following[0] in _DEGREES :], "", ""][:2]
+    if next_word and not is_adverb(next_word) and (not is_closed(next_word) or is_in(next_word, "verbs", "auxiliary")):
         return False  # "found her rude sister", "thought her hat was ugly"
     if _ends_object(word) or is_adverb(word):
         return False
@@ -164,20 +166,20 @@ def _before_punctuation(place: Place, before: str) -> Role:
     raise NotDerivedError("'her' before a quotation may be a possessive or an object")
 
 
-def _homograph(before: str, word: str, further: str) -> Role:
+def _before_homograph(before: str, word: str, next_word: str) -> Role:
     """*Her* before a word that may be an adverb or an adjective: *saw her last*, *her last book*."""
-    if further and not (_ends_object(further) or is_adverb(further)) and not is_form_of(before, *_WITH_MORE):
+    if next_word and not (_ends_object(next_word) or is_adverb(next_word)) and not is_form_of(before, *_WITH_MORE):
         return "possessive"  # her last book
     if word == "back" and is_form_of(before, "touching"):
         return "possessive"
-    if word in _AFTER_PREPOSITION and before in _PLACING and not is_adverb(further):
+    if word in _AFTER_PREPOSITION and before in _PLACING and not is_adverb(next_word):
         return "possessive"  # on her back
     raise NotDerivedError(f"'{word}' after 'her' may be its noun or an adverb")
 
 
-def _before_open_class(before: str, word: str, further: str) -> Role:
+def _before_open_class(before: str, word: str, next_word: str) -> Role:
     """*Her* before a noun or adjective, unless the verb may take her as its object and the rest as a complement."""
-    if is_in(word, "adjectives", "resultative") and _no_noun(further):
+    if is_in(word, "adjectives", "resultative") and _excludes_noun(next_word):
         raise NotDerivedError(f"'{word}' after 'her' may be a result, as in 'held her tight'")
     if is_form_of(before, *_WITH_MORE):
         raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive, or an object and its complement")

@@ -46,7 +46,7 @@ def subject(place: Place) -> Substitution:
     word = folded(verb.of(place.text)) if verb else ""
     if is_in(word, "verbs", "either-number") or is_past(word):
         return place.replace(rule="subject")
-    inverted = _inverted(place)
+    inverted = _inverted_auxiliary(place)
     form = _singular_form(word)
     if form is None and inverted is not None and inverted[1] is None:
         return place.replace(rule="subject")
@@ -55,9 +55,9 @@ def subject(place: Place) -> Substitution:
             f"cannot tell whether {place.phrase.text!r} is singular or plural, and the verb depends on it"
         )
     if form is not None and verb is not None:
-        between = place.text[place.pronoun.end : verb.start]
+        text_between = place.text[place.pronoun.end : verb.start]
         touched = Span(place.pronoun.start, verb.end)
-        return place.rewrite(touched, place.phrase.text + between + form, rule="singular they")
+        return place.rewrite(touched, place.phrase.text + text_between + form, rule="singular they")
     if inverted is not None:
         before, becomes = inverted
         gap = place.text[before.end : place.pronoun.start]
@@ -70,10 +70,10 @@ def _check_further_verbs(place: Place) -> None:
     """Refuse a second verb that would have to change too: "they came late and were cold", "and hate work"."""
     words = [folded(match.group()) for match in WORD.finditer(_sentence_rest(place))]
     for index, (joined, word) in enumerate(pairwise(words)):
-        verb, further, *_ = [*words[index + 1 + is_adverb(word) :], "", ""]
+        verb, next_word, *_ = [*words[index + 1 + is_adverb(word) :], "", ""]
         if joined not in _JOINING:
             continue
-        if _singular_form(verb) or (_is_base(verb, further) and not _governs_base(words[:index])):
+        if _singular_form(verb) or (_is_base(verb, next_word) and not _governs_base(words[:index])):
             raise NotDerivedError(f"'{joined} {verb}' would have to change too for the singular {place.phrase.text!r}")
 
 
@@ -108,7 +108,7 @@ def _verb(place: Place) -> Span | None:
     return None
 
 
-def _inverted(place: Place) -> tuple[Span, str | None] | None:
+def _inverted_auxiliary(place: Place) -> tuple[Span, str | None] | None:
     """The auxiliary before the pronoun and its singular form (None if the same): "Were they", "Did they"."""
     word = next(words_before(place.text, place.pronoun.start), "")
     form = _singular_form(word)

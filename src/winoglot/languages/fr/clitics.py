@@ -49,9 +49,9 @@ def accusative(around: Around) -> Substitution:
         touched = Span(place.pronoun.start, verb.end)
         return place.rewrite(touched, place.phrase.text, rule="presentative", lead=verb.of(place.text) + " ")
     _refuse_article(around)
-    group = _group(around, dative=False)
+    group = _clitic_verb(around, dative=False)
     _refuse_clause(around, group)
-    lead = _lead(around, group, agreeing=group.auxiliary == "avoir")
+    lead = _verb_before_object(around, group, agreeing=group.auxiliary == "avoir")
     touched = Span(place.pronoun.start, around.after[group.last].span.end)
     is_spelt = not is_blank(around.next_form)  # otherwise it is unknown whether "de" is elided before it
     return place.rewrite(touched, place.phrase.text, rule="proclitic", lead=lead, fuse=is_spelt)
@@ -60,11 +60,11 @@ def accusative(around: Around) -> Substitution:
 def dative(around: Around) -> Substitution:
     """*Il ne {lui} a rien dit.* → *Il n'a rien dit à Paul.*"""
     place = around.place
-    group = _group(around, dative=True)
+    group = _clitic_verb(around, dative=True)
     verb = around.after[group.participles[-1] if group.participles else 0].form
     group = replace(group, last=_with_short_object(around.after, verb, group.last))
     touched = Span(place.pronoun.start, around.after[group.last].span.end)
-    lead = _lead(around, group, agreeing=False)
+    lead = _verb_before_object(around, group, agreeing=False)
     return place.rewrite(touched, with_preposition("à", place.phrase, FRENCH), rule="dative", lead=lead)
 
 
@@ -94,7 +94,7 @@ def enclitic(around: Around) -> Substitution:
     return place.rewrite(Span(verb.span.start, end), phrase, rule="enclitic", lead=lead)
 
 
-def _group(around: Around, *, dative: bool) -> VerbGroup:
+def _clitic_verb(around: Around, *, dative: bool) -> VerbGroup:
     """The verb of a clitic; refused among several clitics and where the subject follows its verb."""
     previous, following = around.previous_form, around.next_form
     if previous in _BEFORE_INVERSION and not FRENCH.is_infinitive(following):
@@ -141,7 +141,7 @@ def _is_comparison(before: list[str], verb: list[str]) -> bool:
     return is_after_que and before[0] in ("ne", "n'") and FRENCH.words("negation").isdisjoint(verb)
 
 
-def _lead(around: Around, group: VerbGroup, *, agreeing: bool) -> str:
+def _verb_before_object(around: Around, group: VerbGroup, *, agreeing: bool) -> str:
     """The verb as written before its object, with a trailing space."""
     place = around.place
     text, start = place.text, around.after[0].span.start

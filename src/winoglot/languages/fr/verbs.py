@@ -180,10 +180,10 @@ def with_bare_complement(words: Sequence[Token], group: VerbGroup) -> VerbGroup:
 def _refuse_what_follows(words: Sequence[Token], group: VerbGroup) -> None:
     """Refuse an inverted subject, *tous* of the pronoun, and an infinitive after the verb."""
     verb = words[group.last].form
-    inside = [word.form for word in words[1 : group.last + 2]]
-    if "-" in inside:
+    forms = [word.form for word in words[1 : group.last + 2]]
+    if "-" in forms:
         raise NotDerivedError("the subject follows its verb")
-    if "tous" in inside or "toutes" in inside:
+    if "tous" in forms or "toutes" in forms:
         raise NotDerivedError("'tous' belongs to the pronoun")
     if group.last + 1 < len(words) and FRENCH.is_infinitive(words[group.last + 1].form):
         raise NotDerivedError(f"{verb!r} governs an infinitive, and the pronoun may be its subject or its object")

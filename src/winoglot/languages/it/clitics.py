@@ -58,7 +58,7 @@ def dative(around: Around) -> Substitution:
 
 
 def le(around: Around) -> Substitution:
-    """One woman is a recipient, several are an object."""
+    """Replace *le*: a recipient if the candidate is singular, a direct object if it is plural."""
     number = _number(around)
     if number is None:
         raise NotDerivedError("'le' may be a direct object or a recipient, since the candidate's number is unknown")

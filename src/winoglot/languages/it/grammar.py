@@ -75,8 +75,8 @@ class Italian(Grammar):
         if not form.endswith("r") or (len(form) < 4 and form not in _SHORT_INFINITIVES):
             return None
         double = f"{form}re"  # "trarre", "porre", "tradurre"
-        full = double if form.endswith(("or", "ur")) or double in self.verbs.table.entries else f"{form}e"
-        return full if super().is_infinitive(full) else None
+        infinitive = double if form.endswith(("or", "ur")) or double in self.verbs.table.entries else f"{form}e"
+        return infinitive if super().is_infinitive(infinitive) else None
 
     def without_clitic(self, form: str) -> str | None:
         """The verb that a clitic is written with: an infinitive, a gerund, an imperative, or *ecco*.

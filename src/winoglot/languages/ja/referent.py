@@ -251,10 +251,10 @@ def _kinds(feature: str) -> tuple[frozenset[str], tuple[str, ...]]:
 def _is_unrepeated(phrase: str) -> bool:
     """Whether the phrase would mean somebody else on second mention: 誰か."""
     forms = lexicon("ja", "nouns").words("unrepeated")
-    whole = {form for form in forms if "-" not in form}
+    whole_nouns = {form for form in forms if "-" not in form}
     endings = tuple(form[1:] for form in forms if form.startswith("-"))
     beginnings = tuple(form[:-1] for form in forms if form.endswith("-"))
-    return phrase in whole or phrase.endswith(endings) or phrase.startswith(beginnings)
+    return phrase in whole_nouns or phrase.endswith(endings) or phrase.startswith(beginnings)
 
 
 # Exchanging candidates

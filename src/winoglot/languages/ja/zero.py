@@ -124,8 +124,8 @@ def _ending(clause: str, after: str) -> str:
         return "subordinate"
     if not at_end and clause.endswith(tuple(_subordinators())) and not clause.endswith(_coordinators()):
         return "subordinate"
-    inside = _inner_ending().search(clause)
-    goes_on = inside is not None and len(clause) - inside.end() > _SHORTEST_PREDICATE
+    inner_end = _inner_ending().search(clause)
+    goes_on = inner_end is not None and len(clause) - inner_end.end() > _SHORTEST_PREDICATE
     return "subordinate" if goes_on else "main"
 
 

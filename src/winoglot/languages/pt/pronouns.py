@@ -34,7 +34,7 @@ def personal(around: Around) -> Substitution:
     """Replace *ele, ela, eles, elas*."""
     place, grammar, nearest = around.place, around.grammar, around.previous_form
     if around.next_form in _IN_PERSON:
-        return _in_person(around)
+        return _with_proprio(around)
     bound = pronouns.with_bound_word(around, fuse=nearest not in ("de", "em"))
     if bound is not None:
         return bound
@@ -45,7 +45,7 @@ def personal(around: Around) -> Substitution:
     if nearest in ("de", "em") or (nearest in ("por", "a") and opens_infinitive):
         return place.replace(rule="subject of infinitive", fuse=False)
     if nearest == "pra":
-        return _spoken(around)
+        return _colloquial(around)
     if nearest in grammar.prepositions and opens_infinitive:
         return place.replace(rule="subject of infinitive")
     return pronouns.personal(around)
@@ -55,7 +55,7 @@ def of_or_in(around: Around, preposition: str) -> Substitution:
     """Replace *dele*, *nele* and the like by the preposition and the candidate."""
     place, grammar, nearest = around.place, around.grammar, around.previous_form
     if around.next_form in _IN_PERSON:
-        return _in_person(around, preposition)
+        return _with_proprio(around, preposition)
     bound = pronouns.with_bound_word(around, preposition)
     if bound is not None:
         return bound
@@ -75,8 +75,8 @@ def of_or_in(around: Around, preposition: str) -> Substitution:
     return place.rewrite(place.pronoun, inserted, rule="preposition")
 
 
-def _in_person(around: Around, preposition: str = "") -> Substitution:
-    """*Ela própria* → *a própria Lia*, *dela própria* → *da própria tia*."""
+def _with_proprio(around: Around, preposition: str = "") -> Substitution:
+    """Replace a pronoun with *próprio*: *ela própria* → *a própria Lia*, *dela própria* → *da própria tia*."""
     place, phrase, word = around.place, around.place.phrase, around.next_form
     number = "plural" if word.endswith("s") else "singular"
     article = phrase.determiner or definite_article("feminine" if "a" in word else "masculine", number, "pt")
@@ -89,8 +89,8 @@ def _in_person(around: Around, preposition: str = "") -> Substitution:
     return place.rewrite(touched, inserted, rule="in person")
 
 
-def _spoken(around: Around) -> Substitution:
-    """*Pra ele* → *pro tio*; *pra ela* → *pra tia*; before a name without article it does not change."""
+def _colloquial(around: Around) -> Substitution:
+    """Replace the pronoun after *pra*: *pra ele* → *pro tio*; *pra* stays before a name without an article."""
     place = around.place
     left, inserted = fused("para ", place.phrase.text, place.language, optional=True)
     if left:
@@ -131,12 +131,12 @@ def _verb(around: Around, *, restored: bool) -> tuple[Token, ...]:
     if not around.is_hyphenated:
         clitics.check_verb(around)
         return around.after
-    host = _host(around)
+    host = _hyphenated_verb(around)
     verb = restored_verb(host.form, around.place.surface, around) if restored else host.form
     return (Token(verb, host.span), *around.after)
 
 
-def _host(around: Around) -> Token:
+def _hyphenated_verb(around: Around) -> Token:
     """The verb before the hyphen; refused in a cluster and in mesoclisis."""
     before, place = around.before, around.place
     if len(before) < 2 or before[1].span.end != before[0].span.start or not before[1].form[-1].isalpha():
@@ -201,7 +201,7 @@ def _short_object(around: Around, words: Sequence[Token], last: int) -> int:
     grammar = around.grammar
     forms = [word.form for word in words[last + 1 : last + 3]]
     if forms and forms[0] in grammar.words("indefinite-pronoun"):
-        return last if len(forms) == 2 and _goes_on(around, forms[1]) else last + 1
+        return last if len(forms) == 2 and _is_continued(around, forms[1]) else last + 1
     noun = last + 1 + (len(forms) == 2 and forms[0] in grammar.determiners)
     if noun + 1 >= len(words) or words[noun].is_capital:
         return last
@@ -209,7 +209,7 @@ def _short_object(around: Around, words: Sequence[Token], last: int) -> int:
     return noun if is_noun and words[noun + 1].form in _AFTER_OBJECT else last
 
 
-def _goes_on(around: Around, form: str) -> bool:
+def _is_continued(around: Around, form: str) -> bool:
     """Whether the word belongs to *tudo* or *nada* before it: "tudo o que sabia", "nada de novo", "nada bom"."""
     grammar = around.grammar
     is_partner = form in ("que", "mesmo", "mais", "menos")

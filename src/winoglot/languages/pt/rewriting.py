@@ -142,9 +142,9 @@ class PortugueseRules(Rules):
 
     def before_clitic(self, verb: str, clitic: str) -> str:
         """The verb without the clitic after it: *levá-la* → *levar*, *viu-o* → *viu*."""
-        full = self.grammar.table("verbs").values("before-clitic").get(verb)
-        if full:
-            return full[0]
+        full_verb = self.grammar.table("verbs").values("before-clitic").get(verb)
+        if full_verb:
+            return full_verb[0]
         if clitic in ("lo", "la", "los", "las"):
             return verb.translate(str.maketrans("áéíê", "aeie")) + "r"
         return verb

@@ -89,9 +89,9 @@ def _phrase_end(around: Around, words: Sequence[Token], last: int) -> int:
     """Where the noun phrase after the verb ends; `last` if that is unsure or a clause about it follows."""
     grammar = around.grammar
     start = last + 1 + (words[last + 1].form in grammar.determiners)
-    inside = Around(grammar, around.place, tuple(words[start:]), ())
+    around_object = Around(grammar, around.place, tuple(words[start:]), ())
     try:
-        phrase = PossessedPhrase(inside, tuple(reversed(words[: last + 1])), determiner=words[start - 1].form)
+        phrase = PossessedPhrase(around_object, tuple(reversed(words[: last + 1])), determiner=words[start - 1].form)
     except NotDerivedError:
         return last
     end = start + phrase.length - 1

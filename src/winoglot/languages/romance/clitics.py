@@ -81,7 +81,7 @@ def with_noun_after(
     if words[0].span.start > place.pronoun.start:
         touched = Span(place.pronoun.start, words[last].span.end)
         lead = clitic.lower() + " " if kept else ""
-        lead += _written(place.text, Span(words[0].span.start, touched.end), changed)
+        lead += _with_changes(place.text, Span(words[0].span.start, touched.end), changed)
         return place.rewrite(touched, inserted, rule=rule, lead=lead + " ")
     host = words[0]
     surface = host.span.of(place.text)
@@ -91,15 +91,15 @@ def with_noun_after(
     elif host.form != normalize("NFC", folded(surface)):
         alone = match_case(surface, host.form)
         surface = alone if is_normalized("NFC", surface) else normalize("NFD", alone)
-    lead = f"{surface}{_written(place.text, Span(place.pronoun.end, end), changed)} "
+    lead = f"{surface}{_with_changes(place.text, Span(place.pronoun.end, end), changed)} "
     return place.rewrite(Span(host.span.start, end), inserted, rule=rule, lead=lead)
 
 
-def _written(text: str, part: Span, changed: Mapping[Token, str]) -> str:
+def _with_changes(text: str, part: Span, changed: Mapping[Token, str]) -> str:
     """A part of the text, with changed words."""
     result, start = "", part.start
-    for token, instead in sorted(changed.items(), key=lambda change: change[0].span):
-        result += text[start : token.span.start] + instead
+    for token, new_form in sorted(changed.items(), key=lambda change: change[0].span):
+        result += text[start : token.span.start] + new_form
         start = token.span.end
     return result + text[start : part.end]
 

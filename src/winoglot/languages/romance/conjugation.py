@@ -39,8 +39,8 @@ class Conjugation:
         """All forms of a verb, including infinitive, gerund and participle."""
         listed = frozenset(self.table.values("others").get(infinitive, ()))
         is_irregular = infinitive in self.table.words("irregular")
-        further = listed if is_irregular else listed | self._regular_forms(infinitive, "others")
-        return self.third_person(infinitive) | further | {infinitive}
+        other_forms = listed if is_irregular else listed | self._regular_forms(infinitive, "others")
+        return self.third_person(infinitive) | other_forms | {infinitive}
 
     @cached_property
     def infinitives(self) -> dict[str, str]:
@@ -74,11 +74,11 @@ class Conjugation:
 
         Portuguese `-em = certainly-finite`, but `-gem = not-certainly-finite`.
         """
-        shown, denied = self.table.words(feature), self.table.words(f"not-{feature}")
+        endings, exceptions = self.table.words(feature), self.table.words(f"not-{feature}")
         for index in range(shortest, len(form)):
-            if "-" + form[index:] in denied:
+            if "-" + form[index:] in exceptions:
                 return False
-            if "-" + form[index:] in shown:
+            if "-" + form[index:] in endings:
                 return True
         return False
 

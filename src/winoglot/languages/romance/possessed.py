@@ -117,8 +117,8 @@ class PossessedPhrase:
         if may_precede and not self.grammar.is_adjective(following.form, self.noun):
             raise NotDerivedError(f"{form!r} or {following.form!r} may be the possessed noun")
         index = self.head + 1
-        while (further := self._further(index)) > index:
-            index = further
+        while (next_end := self._next_part_end(index)) > index:
+            index = next_end
         return index
 
     def _is_noun_too(self, form: str) -> bool:
@@ -129,11 +129,11 @@ class PossessedPhrase:
     def _head(self) -> int:
         """The position of the noun, after the adjectives and numerals before it."""
         index = 0
-        while step := self._prenominal(index):
+        while step := self._prenominal_length(index):
             index += step
         return index
 
-    def _prenominal(self, index: int) -> int:
+    def _prenominal_length(self, index: int) -> int:
         """The number of words before the noun that begin here: an adjective, perhaps with its degree."""
         grammar, form, following = self.grammar, self.form(index), self.form(index + 1)
         if form in grammar.words("degree") and not grammar.ends_phrase(following) and following not in grammar.closed:
@@ -150,20 +150,20 @@ class PossessedPhrase:
                 raise NotDerivedError(f"{form!r} may be one of several adjectives before the noun")
             return 0
         if not grammar.may_be_noun(following):
-            is_superlative = following in grammar.words("degree") and self._prenominal(index + 1) > 0
+            is_superlative = following in grammar.words("degree") and self._prenominal_length(index + 1) > 0
             return int(is_superlative)  # "ses trois plus belles photos"
         is_last = grammar.looks_finite(following) or grammar.is_adjective(following, UNKNOWN)
         return 0 if grammar.is_noun_too(form) and is_last else 1
 
     # What follows it
 
-    def _further(self, index: int) -> int:
+    def _next_part_end(self, index: int) -> int:
         """The end of the next part of the phrase; unchanged if the phrase ends here."""
         grammar, word = self.grammar, self.around.at(index)
         form = word.form
         self._check_follower(index)
         if form in grammar.words("of"):
-            return self._de_phrase(index)
+            return self._de_phrase_end(index)
         complement_end = grammar.other_complement(self, index)
         if complement_end is not None:
             return complement_end
@@ -171,7 +171,7 @@ class PossessedPhrase:
             self._has_adjective = True
             return index + 2
         if form in grammar.words("coordinator"):
-            return self._pair(index)
+            return self._coordination_end(index)
         if grammar.is_closed(form):
             return index
         if word.is_capital:
@@ -203,7 +203,7 @@ class PossessedPhrase:
         if grammar.has_own_complement(form, following):
             return False
         if self._is_adjective(index):
-            return not self._acts(index)
+            return not self._acts_as_verb(index)
         if grammar.is_finite(form) or grammar.is_infinitive(form):
             return False
         if self._noun.is_plural:
@@ -248,7 +248,7 @@ class PossessedPhrase:
             return False
         raise NotDerivedError(f"{self.form(index)!r} may or may not belong to an adjective of the possessed noun")
 
-    def _pair(self, index: int) -> int:
+    def _coordination_end(self, index: int) -> int:
         """The end of a coordination: *sua saia azul e branca*, *ses frères et sœurs*; a second noun is refused."""
         grammar, word = self.grammar, self.around.at(index + 1)
         form, ends = word.form, self.ends(index + 2)
@@ -269,7 +269,7 @@ class PossessedPhrase:
 
     # Adjectives that look like verbs
 
-    def _acts(self, index: int) -> bool:
+    def _acts_as_verb(self, index: int) -> bool:
         """Whether a listed adjective is the verb after all; raises NotDerivedError if it may be either."""
         grammar, form, following = self.grammar, self.form(index), self.form(index + 1)
         if self.role == "subject" and grammar.acts_on(form, following) and grammar.is_listed_adjective(form):
@@ -303,7 +303,7 @@ class PossessedPhrase:
 
     # De
 
-    def _de_phrase(self, index: int) -> int:
+    def _de_phrase_end(self, index: int) -> int:
         """The end of *de* with its noun; unchanged if it does not belong to the phrase."""
         grammar, preposition, following = self.grammar, self.form(index), self.form(index + 1)
         nouns = grammar.table("nouns")

@@ -36,7 +36,7 @@ def possessive(around: Around) -> Substitution:
     marked = place.item.phrase
     has_article = grammar.has_article(around)
     if marked is None and grammar.possessive_alone and (_follows_noun(around) or _stands_alone(around)):
-        return _alone(around, owner, has_article=has_article)
+        return _possessor_alone(around, owner, has_article=has_article)
     phrase = PossessedPhrase(around, around.before[has_article:], marked=marked)
     end = around.after[phrase.length - 1].span.end
     touched = Span(place.pronoun.start, end)
@@ -75,10 +75,10 @@ def _locution(around: Around, owner: str) -> Substitution | None:
         if locution in phrases.words("fixed"):
             raise NotDerivedError(f"'{around.previous_form} {place.surface} {words}' is a fixed expression")
         end = around.after[length - 1].span.end
-        instead = phrases.values("instead").get(locution)
-        if instead is not None:
+        replacement = phrases.values("instead").get(locution)
+        if replacement is not None:
             touched = Span(around.before[0].span.start, end)
-            return place.rewrite(touched, owner, rule="possessive", lead=instead[0] + " ")
+            return place.rewrite(touched, owner, rule="possessive", lead=replacement[0] + " ")
         if locution in phrases.words("without-article"):
             lead = around.written(0, length - 1) + " "
             return place.rewrite(Span(place.pronoun.start, end), owner, rule="possessive", lead=lead, fuse=False)
@@ -104,7 +104,7 @@ def _stands_alone(around: Around) -> bool:
     return grammar.is_closed(form) or form in grammar.verbs.third_persons("core")
 
 
-def _alone(around: Around, owner: str, *, has_article: bool) -> Substitution:
+def _possessor_alone(around: Around, owner: str, *, has_article: bool) -> Substitution:
     """The possessor alone, where no noun follows the possessive: *é seu* → *é de Ana*."""
     grammar, nearest = around.grammar, around.previous_form
     is_verb = grammar.is_finite(nearest) and nearest not in grammar.verbs.third_persons("core")

@@ -52,7 +52,7 @@ def with_bound_word(around: Around, preposition: str = "", *, fuse: bool = True)
     if before is not None or following not in grammar.words("with-pronoun") or _opens_other_phrase(around):
         return before
     touched = Span(place.pronoun.start, around.after[0].span.end)
-    counted = _counted(around)
+    counted = _with_number_word(around)
     inserted = prepended(preposition, counted, place.language) if preposition else counted
     return place.rewrite(touched, inserted, rule="quantity", fuse=fuse)
 
@@ -65,7 +65,7 @@ def _opens_other_phrase(around: Around) -> bool:
     grammar, word, after = around.grammar, around.next_form, around.form(1)
     determiners = grammar.table("determiners").features()
     pronoun, following_features = grammar.table("pronouns").features().get(around.place.surface), determiners.get(word)
-    is_counting = word in grammar.predeterminers or word in _numbers(grammar)
+    is_counting = word in grammar.predeterminers or word in _numerals(grammar)
     if not is_counting or pronoun is None:
         return False
     differs = (
@@ -75,20 +75,20 @@ def _opens_other_phrase(around: Around) -> bool:
     )
     if pronoun.number == "singular" or differs or (word in grammar.predeterminers and after in grammar.determiners):
         return True
-    if word in _numbers(grammar) and after and not grammar.ends_phrase(after) and not grammar.looks_finite(after):
+    if word in _numerals(grammar) and after and not grammar.ends_phrase(after) and not grammar.looks_finite(after):
         raise NotDerivedError(f"{word!r} may belong to the pronoun or to {after!r}")
     return False
 
 
-def _counted(around: Around) -> str:
+def _with_number_word(around: Around) -> str:
     """The phrase with the number or quantifier that follows the pronoun."""
     phrase, grammar, word = around.place.phrase, around.grammar, around.next_form
     is_all = word in grammar.predeterminers
     is_plain = is_definite(phrase.determiner, grammar.tag) and not phrase.is_name
-    if not is_plain or not (is_all or word in _numbers(grammar)):
+    if not is_plain or not (is_all or word in _numerals(grammar)):
         raise NotDerivedError(f"{word!r} belongs to the pronoun and would come before a noun")
     numeral = folded(phrase.noun.partition(" ")[0])
-    if numeral in _numbers(grammar) and numeral != word and not is_all:
+    if numeral in _numerals(grammar) and numeral != word and not is_all:
         raise NotDerivedError(f"{word!r} and {phrase.text!r} differ in number")
     if is_all:
         return f"{word} {phrase.text}"
@@ -104,7 +104,7 @@ def _with_word_before(around: Around) -> Substitution | None:
     if not phrase.determiner or joints(grammar).search(phrase.text):
         raise NotDerivedError(f"{previous!r} cannot come before a name")
     numeral, _, noun = phrase.noun.partition(" ")
-    if previous not in grammar.words("both") or folded(numeral) not in _numbers(grammar):
+    if previous not in grammar.words("both") or folded(numeral) not in _numerals(grammar):
         return None
     return place.rewrite(place.pronoun, f"{phrase.determiner} {noun}", rule="quantity")
 
@@ -120,7 +120,7 @@ def check_part(around: Around) -> None:
 
 
 @cache
-def _numbers(grammar: Grammar) -> frozenset[str]:
+def _numerals(grammar: Grammar) -> frozenset[str]:
     determiners = grammar.table("determiners")
     return determiners.words("articleless") - determiners.words("contrasting")
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.features import UNKNOWN, Trait, Traits
 from winoglot.languages.ru.morphology import CASES, VERBS, analyses, is_known, names_like, words_of
-from winoglot.languages.ru.noun_phrase import NounPhrase, genders_agree, may_modify, named_so, phrase_readings, table
+from winoglot.languages.ru.noun_phrase import NounPhrase, genders_agree, may_modify, name_phrase, phrase_readings, table
 from winoglot.languages.slots import opens_sentence
 from winoglot.schemas.text import folded
 
@@ -227,7 +227,7 @@ def _by_predicate(name: str, mentions: tuple[_MentionEvidence, ...], genders: fr
     if not name.isalpha() or not name[:1].isupper() or not any(form.is_personal for form in analyses(name)):
         return []
     forms = names_like(name, spoken & frozenset({"masculine", "feminine"}))
-    return [named_so(name, form) for form in forms if form.case == "nominative"]
+    return [name_phrase(name, form) for form in forms if form.case == "nominative"]
 
 
 def _is_common(phrase: NounPhrase) -> bool:

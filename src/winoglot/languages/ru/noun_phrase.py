@@ -168,7 +168,7 @@ def phrase_readings(phrase: str, genders: frozenset[str] = frozenset()) -> tuple
     return tuple(sorted(readings, key=lambda reading: -reading.score))
 
 
-def named_so(name: str, form: Form) -> NounPhrase:
+def name_phrase(name: str, form: Form) -> NounPhrase:
     """A single name, read as this form."""
     return NounPhrase((_Part(name, form),), form, form.case or "", "singular", form.gender, True, form.score)
 

@@ -24,7 +24,7 @@ _COUNTING = frozenset({"оба", "двое", "трое", "четверо", "вд
 
 
 def personal(place: Place) -> Substitution:
-    """Replace the pronoun, which shows no owner."""
+    """Replace a pronoun that is not possessive."""
     _check_bound(place)
     case, preposition = pronoun_case(place)
     is_place = preposition in ("в", "во", "на")

@@ -210,13 +210,13 @@ def _has_object(clause: Clause, owned: _Possessed) -> bool:
 def owner(place: Place, owned: _Possessed) -> Substitution:
     """The possessed phrase with its owner after it."""
     marked = place.item.phrase
-    end = _end(place, owned) if marked is None or marked.end <= place.pronoun.end else marked.end
+    end = _phrase_end(place, owned) if marked is None or marked.end <= place.pronoun.end else marked.end
     lead = place.text[place.pronoun.end : end].lstrip()
     phrase = declined(place, "genitive")
     return place.rewrite(Span(place.pronoun.start, end), phrase, lead=lead + " ", rule="possessive")
 
 
-def _end(place: Place, owned: _Possessed) -> int:
+def _phrase_end(place: Place, owned: _Possessed) -> int:
     """Where the possessed phrase ends: after its head and the genitives that belong to it."""
     text = place.text
     end = owned.words[-1].span.end

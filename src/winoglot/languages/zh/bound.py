@@ -46,8 +46,8 @@ def counted(place: Place) -> Substitution | None:
     if own_number and own_number.group(1) == number:
         return place.rewrite(touched, phrase, rule="counted", fuse=False)
     if parts and number in _NUMERALS and len(parts) == _NUMERALS.index(number) + 2:
-        behind = place.text[match.start() : match.end()]
-        return place.rewrite(touched, phrase + behind, rule="counted", fuse=False)
+        quantifier_text = place.text[match.start() : match.end()]
+        return place.rewrite(touched, phrase + quantifier_text, rule="counted", fuse=False)
     raise NotDerivedError(f"{phrase} cannot come before the number in {pronoun}")
 
 

@@ -58,13 +58,13 @@ def taken_up(phrase: str) -> str:
     plain = simplified(phrase)
     if plain.startswith(tuple(lexicon("zh", "spelling").words("misleading"))):
         return phrase
-    single, several, vague = _patterns()
-    match = single.match(plain)
+    singular_pattern, plural_pattern, vague_pattern = _patterns()
+    match = singular_pattern.match(plain)
     if match:
         return "那" + phrase[match.end() - 1 :]
-    if several.match(plain):
+    if plural_pattern.match(plain):
         return "那" + phrase.removeprefix("好")
-    match = vague.match(plain)
+    match = vague_pattern.match(plain)
     return "那些" + phrase[match.end() :] if match else phrase
 
 

@@ -154,8 +154,8 @@ def _checked(keep: Iterable[str]) -> tuple[str, ...]:
 
 
 def _absent(keep: Iterable[str], collection: Collection) -> tuple[str, ...]:
-    present = unicodedata.normalize("NFC", "\n".join(_all_texts(collection)))
-    return tuple(name for name in dict.fromkeys(keep) if unicodedata.normalize("NFC", name) not in present)
+    all_text = unicodedata.normalize("NFC", "\n".join(_all_texts(collection)))
+    return tuple(name for name in dict.fromkeys(keep) if unicodedata.normalize("NFC", name) not in all_text)
 
 
 def _choose(
@@ -163,43 +163,43 @@ def _choose(
 ) -> tuple[NewNames, dict[str, str]]:
     """The new name of each person, and the reasons why others are kept."""
     texts = list(dict.fromkeys(texts_of(schema)))
-    present = folded("\n".join(texts))
+    all_text = folded("\n".join(texts))
     generator = random.Random(digest([seed, schema.id]))
     orders = {gender: sorted(group, key=lambda _: generator.random()) for gender, group in picked.items()}
-    staying = {word for name in people.kept for word in name.split()}
-    every = staying | {name for person in people.renamed for name in person.names}
-    staying |= people.surnames
+    kept_words = {word for name in people.kept for word in name.split()}
+    all_names = kept_words | {name for person in people.renamed for name in person.names}
+    kept_words |= people.surnames
     reasons = dict(people.kept)
     new: dict[str, str] = {}
     for person in people.renamed:
-        used_names = [*staying, *new.values()]
+        used_names = [*kept_words, *new.values()]
         free = (
             name
             for name in orders[person.gender]
             if initial(name) not in map(initial, used_names)
-            and folded(name) not in present
-            and not any(name in taken_name or taken_name in name for taken_name in (*every, *used_names))
+            and folded(name) not in all_text
+            and not any(name in taken_name or taken_name in name for taken_name in (*all_names, *used_names))
         )
-        name = next((name for name in free if _fits(texts, person, name, every, language)), None)
+        name = next((name for name in free if _fits(texts, person, name, all_names, language)), None)
         if name is None:
             reasons |= dict.fromkeys(person.names, "no name in the list fits")
-            staying.update(person.names)
+            kept_words.update(person.names)
         else:
             new |= dict.fromkeys(person.names, name)
-    while parted := next((names for names in people.joined if names & new.keys() and names - new.keys()), None):
-        stays = " and ".join(sorted(parted - new.keys()))
-        for name in sorted(parted & new.keys()):
+    while split_group := next((names for names in people.joined if names & new.keys() and names - new.keys()), None):
+        kept_names = " and ".join(sorted(split_group - new.keys()))
+        for name in sorted(split_group & new.keys()):
             del new[name]
-            reasons[name] = f"named together with {stays}, which is kept"
+            reasons[name] = f"named together with {kept_names}, which is kept"
     genders = {name: person.gender for person in people.renamed for name in person.names}
     return NewNames(new, genders, frozenset(reasons)), reasons
 
 
-def _fits(texts: list[str], person: Person, new: str, every: set[str], language: str) -> bool:
+def _fits(texts: list[str], person: Person, new: str, all_names: set[str], language: str) -> bool:
     """Whether the new name can be inserted in every text."""
     try:
         for text in texts:
-            for place in places_of(text, person.names, language, other_names=every):
+            for place in places_of(text, person.names, language, other_names=all_names):
                 edits_for(text, place, new, person.gender, language)
     except NotDerivedError:
         return False

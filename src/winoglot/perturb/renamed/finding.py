@@ -314,7 +314,7 @@ def places_of(
     >>> [place.span for place in places_of("Ana, Anabela e Mari-Ana.", {"Ana"}, "pt")]
     [Span(start=0, end=3)]
     """
-    every = {*wanted, *other_names}
+    all_names = {*wanted, *other_names}
     words = [word for word in words_in(text, language) if word.is_capital]
     if not is_sentence and not words:
         words = [
@@ -326,8 +326,10 @@ def places_of(
         if word.name not in wanted or _is_place(text, word):
             continue
         is_opening = is_sentence and is_also_word(word.name, language) and opens_sentence(text, word.span.start)
-        if is_opening and following and following.name in every and _is_next(text, word, following):
+        if is_opening and following and following.name in all_names and _is_next(text, word, following):
             continue
         places.append(NameSpan(word.name, word.span))
-    places += [NameSpan(span.of(text), span) for span in stretches(text, every, language) if span.of(text) in wanted]
+    places += [
+        NameSpan(span.of(text), span) for span in stretches(text, all_names, language) if span.of(text) in wanted
+    ]
     return sorted(places, key=lambda place: place.span)

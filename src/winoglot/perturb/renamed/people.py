@@ -116,7 +116,7 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
             return "may be a place"
         if _is_unclear(name, schema, language):
             return "the candidate's mentions leave out an occurrence"
-        short = _in_short(name, given_names)
+        short = _longer_form(name, given_names)
         return short and f"{short} may be the same person"
 
     separate = [*joined, *([words[0] for words in _full_names([item], language)] for item in items)]
@@ -165,8 +165,8 @@ def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
     If its citation form is in lower case, its mentions inside sentences show whether it is capitalised.
     """
     text = item.text or ""
-    inside = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
-    cited = next((mention for mention in inside if folded(mention) == candidate.text), candidate.text)
+    mid_sentence = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
+    cited = next((mention for mention in mid_sentence if folded(mention) == candidate.text), candidate.text)
     is_named = language_hook(language, "is_named")
     if is_named is not None and not is_named(cited):
         return []
@@ -286,7 +286,7 @@ def _given_name(name: str) -> str:
     return next((parts[0] for parts in starts if parts), "")
 
 
-def _in_short(name: str, names: Collection[str]) -> str | None:
+def _longer_form(name: str, names: Collection[str]) -> str | None:
     """The compound name that begins with this name, or the other way round: María del Carmen, María."""
     if " " in name:
         return next((short for short in names if short == name.partition(" ")[0]), None)
@@ -364,30 +364,32 @@ def _gender(name: str, items: Collection[Item], language: str) -> str | None:
     """The gender by the strongest available evidence; None if it shows nothing, or both."""
     listed = listed_gender(name, language).value
     everywhere = listed_gender(name, language, widely=True).value  # Jean is a man or a woman, depending on the pronoun
-    stated: list[str | None] = []  # by the author, by a determiner
+    by_statement: list[str | None] = []  # by the author, by a determiner
     answered: list[str | None] = []  # by the pronoun that refers to it, if that pronoun is only used for people
-    fitting: list[str | None] = []  # by the pronoun that may refer to it
-    joined: list[str | None] = []  # by the pronoun that may refer to it together with others
+    by_pronoun: list[str | None] = []  # by the pronoun that may refer to it
+    by_group: list[str | None] = []  # by the pronoun that may refer to it together with others
     spoken: list[str | None] = []  # by all pronouns that are only used for people
-    beside: list[str | None] = []  # by the other name that the pronoun may refer to
+    by_other_name: list[str | None] = []  # by the other name that the pronoun may refer to
     for item in items:
         if item.text is None:
             continue
         bearers = [
             index for index, candidate in enumerate(item.candidates) if name_of(candidate, item, language)[:1] == [name]
         ]
-        stated += [item.candidates[index].features.gender for index in bearers]
+        by_statement += [item.candidates[index].features.gender for index in bearers]
         mentions = tuple(place.span for place in places_of(item.text, {name}, language))
         gender = features_of(Candidate(name, mentions), item, language).gender
-        stated += [gender.value] * gender.evidence.startswith("determiner")
+        by_statement += [gender.value] * gender.evidence.startswith("determiner")
         pronoun = features_of_pronoun(item, language)
         answered += [pronoun.gender.value] * (item.answer in bearers and pronoun.animacy.value == "human")
-        fitting += [pronoun.gender.value] * bool(bearers)
-        joined += [_rest(name, names, pronoun, language) for names in _named_together(item, language) if name in names]
+        by_pronoun += [pronoun.gender.value] * bool(bearers)
+        by_group += [
+            _rest(name, names, pronoun, language) for names in _named_together(item, language) if name in names
+        ]
         spoken += _spoken_of(item.text, language)
         if bearers and pronoun.number.value == "singular" and pronoun.animacy.value not in _NO_PERSON:
-            beside += [listed_gender(words[0], language).value for words in _full_names([item], language)]
-    for evidence in (stated, answered, [everywhere], fitting, [listed], joined, spoken, beside):
+            by_other_name += [listed_gender(words[0], language).value for words in _full_names([item], language)]
+    for evidence in (by_statement, answered, [everywhere], by_pronoun, [listed], by_group, spoken, by_other_name):
         genders = {gender for gender in evidence if gender in _GENDERS}
         if genders:
             return genders.pop() if len(genders) == 1 else None

@@ -63,8 +63,8 @@ def renamed_schema(schema: Schema, names: NewNames, language: str) -> Schema:
 
 def _item(item: Kind, names: NewNames, language: str) -> Kind:
     text = item.text
-    staying = [item.pronoun or _NOWHERE, *(span for name in names.new for span in unmentioned(item, name, language))]
-    edits = [] if text is None else _edits(text, names, language, staying=staying)
+    protected = [item.pronoun or _NOWHERE, *(span for name in names.new for span in unmentioned(item, name, language))]
+    edits = [] if text is None else _edits(text, names, language, protected=protected)
     candidates = tuple(
         replace(
             candidate,
@@ -89,16 +89,16 @@ def _item(item: Kind, names: NewNames, language: str) -> Kind:
 
 
 def _edits(
-    text: str, names: NewNames, language: str, *, staying: Sequence[Span] = (), is_sentence: bool = True
+    text: str, names: NewNames, language: str, *, protected: Sequence[Span] = (), is_sentence: bool = True
 ) -> list[Edit]:
     """The edits that insert the new names; the pronoun and kept names are never changed."""
     places = places_of(text, names.new, language, other_names=names.other_names, is_sentence=is_sentence)
     return [
         edit
         for place in places
-        if not any(place.span.overlaps(span) for span in staying)
+        if not any(place.span.overlaps(span) for span in protected)
         for edit in edits_for(text, place, names.new[place.name], names.genders[place.name], language)
-        if not any(edit.span.overlaps(span) for span in staying)
+        if not any(edit.span.overlaps(span) for span in protected)
     ]
 
 

@@ -169,8 +169,8 @@ def _exchange_slots(item: Item, text: str) -> _Exchange:
     )
     check_person_and_thing(item, text, slots, phrases)
     nouns = [_noun(item, slots[index][0], phrases[index]) for index in (0, 1)]
-    beside = [_beside(item, s, nouns[1 - index], numbers[1 - index]) for index in (0, 1) for s in slots[index]]
-    return _Exchange(fillings, [edit for slot_edits in beside for edit in slot_edits])
+    edits_beside = [_beside(item, s, nouns[1 - index], numbers[1 - index]) for index in (0, 1) for s in slots[index]]
+    return _Exchange(fillings, [edit for slot_edits in edits_beside for edit in slot_edits])
 
 
 def _traits(item: Item, index: int, slots: list[Slot]) -> Traits:
@@ -185,19 +185,23 @@ def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], ph
     """The slots of the first phrase filled by the second one, which the text has at `sources`; `index` is its own."""
     outgoing, incoming = phrases
     text, language, source = item.text or "", item.language, sources[0]
-    ours, theirs = ({_speakers(slot, language) for slot in candidate_slots} for candidate_slots in (slots, sources))
+    target_speakers, source_speakers = (
+        {_speakers(slot, language) for slot in candidate_slots} for candidate_slots in (slots, sources)
+    )
     declined = language_hook(language, "in_place_of")
-    if declined and ours != theirs:
-        raise NotDerivedError(f"{max(*ours, *theirs)!r} would have to move with its noun and change its form")
+    if declined and target_speakers != source_speakers:
+        raise NotDerivedError(
+            f"{max(*target_speakers, *source_speakers)!r} would have to move with its noun and change its form"
+        )
     if declined:
         return [filled(text, slot, slot.determiner, declined(item, index, slot.noun), language) for slot in slots]
     noun = _noun(item, source, incoming)
     names_have_articles = hasattr(language_module(language), "NAMED_WITH_ARTICLE")  # "o Rui", but not "the Ann"
-    brings_own = incoming.is_name != outgoing.is_name or (incoming.is_name and not names_have_articles)
+    brings_determiner = incoming.is_name != outgoing.is_name or (incoming.is_name and not names_have_articles)
     are_owned = all(_is_owned(slot, language) for slot in (*slots, *sources))
     fillings = []
     for slot in slots:
-        model = source if (brings_own or ours != theirs) and not are_owned else slot
+        model = source if (brings_determiner or target_speakers != source_speakers) and not are_owned else slot
         determiner = model.determiner
         if not are_owned and not incoming.is_name and not _speakers(model, language):
             determiner = _determiner(model, source, incoming, language)

@@ -45,12 +45,12 @@ def before_noun(word: str, old: str, new: str, gender: str | None, language: str
         return word
     if is_vowel:
         return forms.get(word, word)
-    full = next((form for form, before_vowel in forms.items() if before_vowel == word), word)
-    if full == word or word in lexicon(language, "spelling").words("before-vowel"):
-        return full
+    full_form = next((form for form, before_vowel in forms.items() if before_vowel == word), word)
+    if full_form == word or word in lexicon(language, "spelling").words("before-vowel"):
+        return full_form
     if gender not in ("masculine", "feminine"):
-        raise NotDerivedError(f"the gender of {new!r} is unknown, which decides between {full!r} and {word!r}")
-    return full if lexicon(language, "determiners").features()[full].gender == gender else word
+        raise NotDerivedError(f"the gender of {new!r} is unknown, which decides between {full_form!r} and {word!r}")
+    return full_form if lexicon(language, "determiners").features()[full_form].gender == gender else word
 
 
 def shown_gender(slot: Slot, text: str, language: str) -> Trait:
@@ -62,8 +62,8 @@ def shown_gender(slot: Slot, text: str, language: str) -> Trait:
     )
     if not is_both or begins_with_vowel(_first(noun), language) is not False:
         return UNKNOWN
-    full = next(form for form, before_vowel in forms.items() if before_vowel == slot.determiner)
-    full_gender = lexicon(language, "determiners").features()[full].gender
+    full_form = next(form for form, before_vowel in forms.items() if before_vowel == slot.determiner)
+    full_gender = lexicon(language, "determiners").features()[full_form].gender
     gender = "masculine" if full_gender == "feminine" else "feminine"
     return Trait(gender, f"{slot.determiner!r} before the consonant of {noun!r}")
 

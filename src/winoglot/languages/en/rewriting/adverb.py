@@ -53,12 +53,12 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
     """Insert adverbs from the list, or else one that fits most verbs."""
     scenes = [scene_of(schema_item) for schema_item in draws.schema.items]
     for scene in scenes:
-        _check(scene)
+        _check_text(scene)
     places = _places(scene_of(item))
     all_places = [_places(scene) for scene in scenes]
     edits: list[Edit] = []
     used: set[str] = set()
-    for key in _chosen(places, all_places):
+    for key in _common_places(places, all_places):
         shared = [
             option
             for option in places[key].options
@@ -74,14 +74,14 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
     return Rewriting(tuple(edits))
 
 
-def _check(scene: Scene) -> None:
+def _check_text(scene: Scene) -> None:
     """Refuse sentences in which an adverb would change the meaning: *the more she talked*, *neither of them came*."""
     forms = [token.form for token in scene.tokens]
     if any(pair in (("the", "more"), ("the", "less")) for pair in pairwise(forms)) or "neither" in forms:
         raise NotDerivedError("an adverb would be misread beside a comparison or negation")
 
 
-def _chosen(
+def _common_places(
     places: dict[tuple[int, int], _Place], all_places: list[dict[tuple[int, int], _Place]]
 ) -> list[tuple[int, int]]:
     """The places that all items have: those with listed adverbs, or else the first."""
@@ -146,11 +146,11 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
 def _has_adverb(scene: Scene, clause: FiniteClause) -> bool:
     """Whether the clause already has an adverb, or its subject is uncertain."""
     start, end = _extent(scene, clause)
-    inside = scene.tokens[start:end]
+    clause_tokens = scene.tokens[start:end]
     subject = scene.tokens[clause.subject or 0].form
     is_nobody = subject in _NOBODY or any(token.form in _QUANTIFIED for token in scene.tokens[start : clause.verb])
     return is_nobody or any(
-        token.form in _OWN_ADVERBS or (token.tag == "adverb" and token.form.endswith("ly")) for token in inside
+        token.form in _OWN_ADVERBS or (token.tag == "adverb" and token.form.endswith("ly")) for token in clause_tokens
     )
 
 

@@ -63,7 +63,7 @@ def change_pronouns(work: NumberChange, draws: Draws) -> None:
     scene = work.scene
     forms = _singular_pronouns(scene, draws) if work.to == "singular" else _TO_PLURAL
     same_kind = _pronouns_alike(scene)
-    inside = {index for index in scene.candidate_tokens() if scene.tokens[index].tag == "possessive"}  # his son
+    possessives = {index for index in scene.candidate_tokens() if scene.tokens[index].tag == "possessive"}  # his son
     for index, token in enumerate(scene.tokens):
         if token.form not in same_kind:
             continue
@@ -72,7 +72,7 @@ def change_pronouns(work: NumberChange, draws: Draws) -> None:
             work.doubts.append(f"what stands before 'of {token.form}' may count them")
         if token.form in ("he", "she", "it", "they"):
             work.changed.add(index)
-        if index != scene.pronoun and index not in inside:
+        if index != scene.pronoun and index not in possessives:
             work.other_pronouns.append(index)
 
 
@@ -248,9 +248,9 @@ def change_verbs(work: NumberChange) -> None:
                 ),
                 None,
             )
-            between = scene.tokens[clause.verb + 1 : subject] if subject is not None else ()
+            tokens_between = scene.tokens[clause.verb + 1 : subject] if subject is not None else ()
             agrees = subject is not None and all(
-                token.tag in ("determiner", "adjective", "noun", "adverb") for token in between
+                token.tag in ("determiner", "adjective", "noun", "adverb") for token in tokens_between
             )
         else:
             agrees = _agrees(work, clause.subject)
@@ -368,12 +368,12 @@ def _described_again(scene: Scene) -> list[int]:
     nouns = [index for index in range(last + 1, len(scene.tokens)) if scene.tokens[index].tag == "noun"]
     people = [index for index in nouns if animacy(scene.tokens[index].form) == "human"]
     heads = {scene.tokens[mention.head].form for mention in scene.mentions}
-    opened = [
+    determined = [
         index for index in people if scene.analysis.at(before_phrase(scene, index) + 1).form in ("the", "this", "that")
     ]
     return [
         index
-        for index in opened
+        for index in determined
         if noun_number(scene.tokens[index].form) == "singular"
         and scene.tokens[index].form not in heads
         and noun_gender(scene.tokens[index].form) in (None, scene.gender)

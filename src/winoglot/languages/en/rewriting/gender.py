@@ -30,14 +30,14 @@ _BEFORE_NOUN = ("noun", "name", "adjective", "number", "possessive", "adverb", "
 
 
 def gender(item: Item, draws: Draws) -> Rewriting:
-    """Mirror the text."""
+    """Rewrite the whole text with people of the other gender."""
     scene = scene_of(item)
-    _check(scene)
+    _check_candidates(scene)
     names = _new_names(scene, draws)
     edits, doubts = [], []
     for index, token in enumerate(scene.tokens):
         surface = scene.analysis.written(index)
-        new, doubt = _swapped(scene, index, names)
+        new, doubt = _mirrored_word(scene, index, names)
         if doubt:
             doubts.append(doubt)
         if new:
@@ -45,7 +45,7 @@ def gender(item: Item, draws: Draws) -> Rewriting:
     return Rewriting(tuple(edits), tuple(doubts), _citations(scene, names))
 
 
-def _check(scene: Scene) -> None:
+def _check_candidates(scene: Scene) -> None:
     """Refuse a text whose candidates are not all people of one gender that can be mirrored."""
     if scene.gender is None:
         raise NotDerivedError("the candidates have no gender that shows")
@@ -102,7 +102,7 @@ def _stands_alone(scene: Scene, index: int) -> bool:
     return is_free and noun_gender(scene.tokens[index].form) is None
 
 
-def _swapped(scene: Scene, index: int, names: dict[str, str]) -> tuple[str | None, str]:
+def _mirrored_word(scene: Scene, index: int, names: dict[str, str]) -> tuple[str | None, str]:
     """What a word becomes, None if it stays, and a doubt about it."""
     token = scene.tokens[index]
     if token.tag == "name" and token.form in names:
@@ -125,7 +125,7 @@ def _citations(scene: Scene, names: dict[str, str]) -> tuple[str, ...]:
         citation_scene = Scene(scene.item, analysed(candidate.text, frozenset(names)), scene.is_named, ())
         edits = []
         for index, token in enumerate(citation_scene.tokens):
-            new = names.get(token.form) or _swapped(citation_scene, index, names)[0]
+            new = names.get(token.form) or _mirrored_word(citation_scene, index, names)[0]
             if new:
                 edits.append(
                     Edit(

@@ -99,8 +99,8 @@ def _citations(work: NumberChange, partners: dict[int, str]) -> tuple[str, ...]:
         owner = work.edits.get(mention.first, "")
         if scene.tokens[mention.first].form == folded(citation).split()[0] and owner:
             citation = f"{owner} {citation.split(' ', 1)[1]}"  # her neighbour
-        for other, partner in partners.items():
-            name = scene.citation(scene.mentions_of(other)[0])
+        for partner_index, partner in partners.items():
+            name = scene.citation(scene.mentions_of(partner_index)[0])
             citation = re.sub(rf"^{re.escape(name)}(?='s )", f"{name} and {partner}", citation, flags=re.IGNORECASE)
         citations.append(citation)
     return tuple(citations)
@@ -186,11 +186,11 @@ def _change_determiner(work: NumberChange, mention: Mention) -> None:
         opening += 1
     word = scene.analysis.at(opening)
     replacements = _OTHER_DETERMINERS[work.to]
-    inside = [scene.tokens[position] for position in range(opening + 1, mention.head)]
-    owns = word.tag == "name" or any(token.tag == "genitive" for token in inside)
-    if any(token.form in ("whole", "entire", "only", "single") for token in inside):
+    modifiers = [scene.tokens[position] for position in range(opening + 1, mention.head)]
+    owns = word.tag == "name" or any(token.tag == "genitive" for token in modifiers)
+    if any(token.form in ("whole", "entire", "only", "single") for token in modifiers):
         raise NotDerivedError(f"{scene.citation(mention)!r} is described as one")
-    if any(token.tag in ("number", "determiner") for token in inside) and not owns:
+    if any(token.tag in ("number", "determiner") for token in modifiers) and not owns:
         raise NotDerivedError(f"{scene.citation(mention)!r} says how many there are")
     if opening < mention.head and word.form in replacements:
         work.edits[opening] = replacements[word.form]

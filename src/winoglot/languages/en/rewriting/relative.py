@@ -47,7 +47,7 @@ _NOT_DEFINITE = frozenset(("no", "every", "each", "any", "neither", "either", "a
 def relative(item: Item, draws: Draws) -> Rewriting:
     """Insert a relative clause after the first candidate."""
     scene = scene_of(item)
-    mention = _first(scene)
+    mention = _first_mention(scene)
     doubts = _doubts(scene, mention)
     is_person, is_sure = _is_person(scene, mention)
     if not is_sure:
@@ -75,10 +75,10 @@ def _clause(scene: Scene, mention: Mention, draws: Draws, *, is_person: bool) ->
         topics.add("moment")  # what is said in the present may be true at any time
     if is_kin(scene.tokens[mention.head].form):
         topics |= {"home", "origin", "name"}  # nobody says where Mum lives, or what her surname is
-    about = lexicon("en", "clauses").values("about")
-    options = [clause for clause in _clauses().get(kind, ()) if not topics & {*about[clause]}]
+    topics_of_clauses = lexicon("en", "clauses").values("about")
+    options = [clause for clause in _clauses().get(kind, ()) if not topics & {*topics_of_clauses[clause]}]
     if options:
-        clause = _agreeing(draws.pick("relative clause", options), is_plural=is_plural, is_past=is_past)
+        clause = _in_number_and_tense(draws.pick("relative clause", options), is_plural=is_plural, is_past=is_past)
         return f"{'who' if is_person else 'which'} {clause}"
     return f"{'whom' if is_person else 'which'} {draws.pick('relative clause', _BY_SPEAKER)}"
 
@@ -116,13 +116,13 @@ def _is_plural(scene: Scene, mention: Mention) -> bool:
 
 def _topics(scene: Scene) -> set[str]:
     """What a text speaks about."""
-    about = lexicon("en", "clauses").values("about")
+    topics_of_clauses = lexicon("en", "clauses").values("about")
     forms = {form for token in scene.tokens for form in (token.form, token.verb, *verb_forms(token.form).values())}
     forms |= {singular_of(form) or form for form in forms}
-    return set(chain.from_iterable(about.get(form, ()) for form in forms))
+    return set(chain.from_iterable(topics_of_clauses.get(form, ()) for form in forms))
 
 
-def _agreeing(clause: str, *, is_plural: bool, is_past: bool) -> str:
+def _in_number_and_tense(clause: str, *, is_plural: bool, is_past: bool) -> str:
     """A clause of the table, which is in the singular and the past, in the number and tense that the text needs."""
     verb, _, rest = clause.partition(" ")
     if is_past or rest.startswith("made "):
@@ -140,7 +140,7 @@ def _is_past(scene: Scene) -> bool:
 
 
 # Where the clause goes
-def _first(scene: Scene) -> Mention:
+def _first_mention(scene: Scene) -> Mention:
     """The first mention; the longer one of two that begin together (*Joe's uncle*)."""
     if not scene.mentions:
         raise NotDerivedError("the text mentions no candidate")
@@ -197,16 +197,16 @@ def _doubt_about_phrase(scene: Scene, mention: Mention) -> str:
 
 def _doubt_about_following(scene: Scene, mention: Mention) -> str:
     """What may belong to the candidate or its verb, so that the clause would come between; empty if nothing does."""
-    after, further = scene.analysis.at(mention.last + 1), scene.analysis.at(mention.last + 2)
+    after, second = scene.analysis.at(mention.last + 1), scene.analysis.at(mention.last + 2)
     phrase, word, is_noun = scene.citation(mention), after.form, not scene.is_named[mention.candidate]
     if word == "than":
         return "the clause would separate what is compared"
-    if after.tag == "relative" or word == "that" or (word == "," and further.tag == "relative"):
+    if after.tag == "relative" or word == "that" or (word == "," and second.tag == "relative"):
         return f"{phrase!r} has a relative clause already"
     if is_noun and after.tag == "adverb" and word in PARTICLES:
         return f"the clause would separate {word!r} from its verb"
     is_subject = any(clause.subject in (mention.head, mention.last) for clause in scene.analysis.clauses)
-    is_infinitive = after.tag == "to" and further.shape == "base"
+    is_infinitive = after.tag == "to" and second.shape == "base"
     is_preposition = after.tag == "preposition" or (after.tag == "to" and not is_infinitive)
     is_led_to = after.tag == "to" and scene.tokens[mention.head].form in _LEADING
     is_described = word in _BELONGS_TO_NOUN or is_subject or is_led_to

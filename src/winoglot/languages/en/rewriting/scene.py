@@ -187,15 +187,15 @@ def scene_of(item: Item) -> Scene:
     mentions = []
     for index, candidate in enumerate(item.candidates):
         for span in candidate.mentions:
-            inside = analysis.within(span)
-            if inside:
-                mentions.append(Mention(index, inside[0], inside[-1], _head(analysis, inside)))
+            indexes = analysis.within(span)
+            if indexes:
+                mentions.append(Mention(index, indexes[0], indexes[-1], _head(analysis, indexes)))
         if not candidate.mentions:
-            mentions += _mentioned_otherwise(analysis, index, candidate.text, mentions)
+            mentions += _mention_by_noun(analysis, index, candidate.text, mentions)
     return Scene(item, analysis, is_named, tuple(sorted(mentions, key=lambda mention: mention.first)))
 
 
-def _mentioned_otherwise(parsed: ParsedText, candidate: int, citation: str, mentions: list[Mention]) -> list[Mention]:
+def _mention_by_noun(parsed: ParsedText, candidate: int, citation: str, mentions: list[Mention]) -> list[Mention]:
     """The only mention of a candidate's noun, if its phrase differs from the citation: *her daughter*."""
     words = folded(citation).split()
     head = next(
@@ -234,12 +234,12 @@ def _is_named(item: Item, surface: str) -> bool:
     return pronoun in PRONOUNS  # otherwise it may be a company, a team, a country
 
 
-def _head(analysis: ParsedText, inside: list[int]) -> int:
+def _head(analysis: ParsedText, indexes: list[int]) -> int:
     """The main noun of a mention: the last noun before a preposition or a clause."""
-    for index in inside:
-        if analysis.tokens[index].tag in ("preposition", "relative", "subordinator", "to") and index > inside[0]:
+    for index in indexes:
+        if analysis.tokens[index].tag in ("preposition", "relative", "subordinator", "to") and index > indexes[0]:
             return index - 1
-    return inside[-1]
+    return indexes[-1]
 
 
 def noun_gender(noun: str) -> Gender | None:

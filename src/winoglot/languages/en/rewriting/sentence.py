@@ -66,34 +66,34 @@ class _Reader(VerbReader):
 
     def read(self) -> ParsedText:
         for index in range(len(self.raw)):
-            self._take(index)
+            self._read_word(index)
         return ParsedText(self.text, tuple(self.done), tuple(self.clauses), frozenset(self.unsure))
 
-    def _take(self, index: int) -> None:
+    def _read_word(self, index: int) -> None:
         form = self.raw.form(index)
         if form == "'s" and not self._is_verb_clitic(index):
-            self._add(index, "genitive")
+            self._add_word(index, "genitive")
             if self.stack[-1].verb is None and self.stack[-1].subject == index - 1:
                 self.stack[-1].subject = None
         elif (form in AUXILIARIES and not self._is_name(index)) or form in ("'s", "'d"):
-            self._auxiliary(index)
+            self._tag_auxiliary(index)
         elif not form[0].isalnum():
-            self._mark(index)
+            self._read_mark(index)
         elif self._is_name(index) or form.endswith("."):  # Mr.
-            self._add(index, "name")
+            self._add_word(index, "name")
             self.add_nominal(index)
-        elif not self._closed_class(index):
-            self._open_class(index)
+        elif not self._tag_closed_class(index):
+            self._tag_open_class(index)
 
     # Marks, names and function words
 
-    def _add(self, index: int, tag: Tag, shape: Shape = "", verb: str = "", *, is_finite: bool = False) -> None:
+    def _add_word(self, index: int, tag: Tag, shape: Shape = "", verb: str = "", *, is_finite: bool = False) -> None:
         form, span = self.raw.form(index), self.raw.span(index)
         self.done.append(Word(form, span, tag, verb, shape, is_finite))
 
-    def _mark(self, index: int) -> None:
+    def _read_mark(self, index: int) -> None:
         form = self.raw.form(index)
-        self._add(index, "quote" if form in QUOTES or self._is_single_quote(index) else "mark")
+        self._add_word(index, "quote" if form in QUOTES or self._is_single_quote(index) else "mark")
         self.pause(form)
 
     def _is_single_quote(self, index: int) -> bool:
@@ -113,19 +113,19 @@ class _Reader(VerbReader):
         surface = self.raw.span(index).of(self.text)
         return is_name(surface, "en") and not is_also_word(surface, "en") and not is_function_word(form)
 
-    def _closed_class(self, index: int) -> bool:
+    def _tag_closed_class(self, index: int) -> bool:
         """Tag a function word; whether it is one."""
-        return self._pronoun(index) or self._opener(index) or self._small_word(index)
+        return self._tag_pronoun(index) or self._tag_opener(index) or self._tag_small_word(index)
 
-    def _pronoun(self, index: int) -> bool:
+    def _tag_pronoun(self, index: int) -> bool:
         form, last = self.raw.form(index), self.last_word(index)
         if form == "there" and (self.raw.form(index + 1) in AUXILIARIES or self.raw.form(index + 1) == "'s"):
-            self._add(index, "there")
+            self._add_word(index, "there")
             self.add_nominal(index)
         elif form in POSSESSIVES or (form == "her" and (self.raw.opens_noun(index + 1) or self._has_will(index))):
-            self._add(index, "possessive")
+            self._add_word(index, "possessive")
         elif form in SUBJECTS | OBJECTS | REFLEXIVES or form in ("it", "you", "her"):
-            self._add(index, "pronoun")
+            self._add_word(index, "pronoun")
             following = self.raw.form(index + 1)
             may_be_subject = form in ("it", "you") and (
                 last.tag not in ("preposition", "to", "verb")
@@ -135,17 +135,17 @@ class _Reader(VerbReader):
             if form in SUBJECTS or may_be_subject:
                 self.add_subject(index)
         elif form == "which" and self.raw.form(index + 2) == "to" and self.raw.opens_noun(index + 1):
-            self._add(index, "determiner")  # which road to take
+            self._add_word(index, "determiner")  # which road to take
         elif form in ("who", "whom", "whose", "which") or (
             form == "that" and last.tag == "noun" and not self._is_told()
         ):
-            self._add(index, "relative")
+            self._add_word(index, "relative")
             self.open_clause(FiniteClause(form, "relative", index if form in ("who", "which", "that") else None))
         elif form in INDEFINITE and (
             not (is_in(form, "determiners", *OPENING) and self.raw.opens_noun(index + 1))
             or (form == "one" and "present" in verb_forms(self.raw.form(index + 1)))  # one watches
         ):
-            self._add(index, "noun")
+            self._add_word(index, "noun")
             self.add_nominal(index)
         else:
             return False
@@ -161,62 +161,62 @@ class _Reader(VerbReader):
         verbs = [word.verb for word in self.done if word.tag == "verb"]
         return bool(verbs) and is_in(verbs[-1], "verb_classes", "telling")
 
-    def _opener(self, index: int) -> bool:
+    def _tag_opener(self, index: int) -> bool:
         """Tag a word that joins clauses; whether it is one."""
         form, last = self.raw.form(index), self.last_word(index)
         is_occasion = form in ("time", "moment", "instant", "minute") and last.tag == "determiner"  # every time he came
         may_open = form in MAYBE_OPENERS or is_occasion
         opens_clause = form in OPENERS or (may_open and self.raw.opens_clause(index + 1, form))
         if form == "that" and last.tag in ("preposition", "to", "mark") and self.raw.opens_noun(index + 1):
-            self._add(index, "determiner")
+            self._add_word(index, "determiner")
         elif form == "that" or opens_clause:
-            self._add(index, "subordinator")
+            self._add_word(index, "subordinator")
             self.open_clause(FiniteClause(form, "subordinate"))
         elif (
             form in ("so", "yet", "for") and (form != "for" or last.tag == "mark") and self.raw.opens_clause(index + 1)
         ):
-            self._add(index, "conjunction")
+            self._add_word(index, "conjunction")
             self.open_clause(FiniteClause(form))
         elif form in ("and", "but", "or", "nor"):
-            self._add(index, "conjunction")
+            self._add_word(index, "conjunction")
             self.new_subject = None
         else:
             return False
         return True
 
-    def _small_word(self, index: int) -> bool:
+    def _tag_small_word(self, index: int) -> bool:
         """Tag an adverb, a preposition or a determiner; whether it is one."""
         form = self.raw.form(index)
         is_no_longer = (form == "no" and self.raw.form(index + 1) == "longer") or (
             form == "longer" and self.raw.form(index - 1) == "no"
         )
         if form in ("not", "never"):
-            self._add(index, "not")
+            self._add_word(index, "not")
         elif is_no_longer:
-            self._add(index, "adverb")
+            self._add_word(index, "adverb")
         elif form == "to":
-            self._add(index, "to")
+            self._add_word(index, "to")
         elif form in ("so", "too", "such", "rather", "very", "quite", "yet", "once") or (
             form in ("right", "straight")
             and is_in(self.raw.form(index + 1), "function_words", "preposition", "governs")
         ):
-            self._add(index, "adverb")
+            self._add_word(index, "adverb")
         elif form[0].isdigit() or is_in(form, "determiners", "numeral"):
-            self._add(index, "number")
+            self._add_word(index, "number")
             if not self.raw.opens_noun(index + 1):
                 self.add_nominal(index)
         elif form == "other":
-            self._add(index, "adjective")
+            self._add_word(index, "adjective")
         elif is_in(form, "determiners", *OPENING) and form not in ("less", "more", "enough"):
-            self._add(index, "determiner")
+            self._add_word(index, "determiner")
         elif (
             is_in(form, "function_words", "preposition", "governs")
             and form not in ("save", "following")
             and not (form == "like" and self.raw.form(index - 1) in ("i", "you", "we", "they"))
         ):
-            self._add(index, "preposition" if self.raw.opens_phrase(index + 1) else "adverb")
+            self._add_word(index, "preposition" if self.raw.opens_phrase(index + 1) else "adverb")
         elif is_in(form, "function_words", "adverb") or (is_adverb(form) and "VERB" not in parts_of_speech(form)):
-            self._add(index, "adverb")
+            self._add_word(index, "adverb")
         else:
             return False
         return True
@@ -228,10 +228,10 @@ class _Reader(VerbReader):
         after_pronoun = self.raw.form(index - 1) in _WITH_CLITIC
         return after_pronoun or self.raw.form(index + 1) in ("been", "being", "got", "gone", "a", "an", "the", "not")
 
-    def _auxiliary(self, index: int) -> None:
+    def _tag_auxiliary(self, index: int) -> None:
         form, last = self.raw.form(index), self.last_word(index)
         if form in ("can", "will", "might", "must", "may") and last.tag in BEFORE_NOUNS:
-            self._add(index, "noun")
+            self._add_word(index, "noun")
             self.add_nominal(index)
             return
         shape = AUXILIARIES.get(form, "modal" if form == "'d" else "be")
@@ -248,11 +248,11 @@ class _Reader(VerbReader):
             form not in ("be", "been", "being", "having") and last.tag not in ("to", "aux") and not is_infinitive
         )
         verb = {"be": "be", "have": "have", "do": "do"}.get(shape, "")
-        self._add(index, "aux", shape, verb, is_finite=is_finite)
+        self._add_word(index, "aux", shape, verb, is_finite=is_finite)
         if is_finite:
             self.add_finite(index, None)
 
-    def _open_class(self, index: int) -> None:
+    def _tag_open_class(self, index: int) -> None:
         form, last = self.raw.form(index), self.last_word(index)
         classes, forms = parts_of_speech(form), dict(verb_forms(form))
         if not classes and form.endswith("ed"):
@@ -262,7 +262,7 @@ class _Reader(VerbReader):
         if shape:
             base = forms["base" if shape == "plain" else shape]  # type: ignore[index]
             is_finite = shape in ("past", "present", "plain")
-            self._add(index, "verb", shape, base, is_finite=is_finite)
+            self._add_word(index, "verb", shape, base, is_finite=is_finite)
             if is_finite:
                 self.add_finite(index, index)
             elif last.tag == "aux" and self.clauses:
@@ -280,11 +280,11 @@ class _Reader(VerbReader):
         is_past_ahead = "past" in verb_forms(following) and not parts_of_speech(following) & {"NOUN", "ADJ"}
         before_noun = self.raw.opens_noun(index + 1) and not is_before_verb and not is_past_ahead  # the house remained
         if classes == {"ADV"} or ("ADV" in classes and "NOUN" not in classes and not is_predicate and not before_noun):
-            self._add(index, "adverb")
+            self._add_word(index, "adverb")
         elif ("ADJ" in classes and ("NOUN" not in classes or is_predicate or before_noun)) or (
             forms and "NOUN" not in classes
         ):
-            self._add(index, "adjective")
+            self._add_word(index, "adjective")
         else:
-            self._add(index, "noun")
+            self._add_word(index, "noun")
             self.add_nominal(index)

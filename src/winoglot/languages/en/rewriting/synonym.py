@@ -36,7 +36,7 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
                 Edit(token.span, match_case(scene.analysis.written(index), replacements[token.form]))
             )  # Dad, Father
         elif index in candidate_tokens:
-            edits += _replaced(scene, index, replacements[token.form])
+            edits += _replacement_edits(scene, index, replacements[token.form])
             before = scene.analysis.at(index - 1)
             in_compound = before.tag == "noun" or before.form.endswith("ing")
             is_phrase = " " in replacements[token.form]  # no lemon leafy tree
@@ -44,7 +44,7 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
                 doubts.append(f"{token.form!r} may not mean the same after {before.form!r}")
         elif token.tag == "noun":
             doubts.append(f"{token.form!r} may mean a candidate here too")
-    citations = tuple(_renamed(candidate.text, replacements) for candidate in item.candidates)
+    citations = tuple(_new_citation(candidate.text, replacements) for candidate in item.candidates)
     return Rewriting(tuple(edits), tuple(doubts), citations)
 
 
@@ -96,15 +96,15 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
 
 def _synonyms(noun: str) -> list[str]:
     """The listed synonyms in the number of the noun."""
-    if noun in _listed():
-        return _listed()[noun]
+    if noun in _synonym_table():
+        return _synonym_table()[noun]
     single = singular_of(noun) if noun_number(noun) == "plural" else None
-    plurals = [_plural_phrase(phrase) for phrase in _listed().get(single or "", ())]
+    plurals = [_plural_phrase(phrase) for phrase in _synonym_table().get(single or "", ())]
     return [phrase for phrase in plurals if phrase]
 
 
 @cache
-def _listed() -> dict[str, list[str]]:
+def _synonym_table() -> dict[str, list[str]]:
     """Synonyms in both directions: *sofa* for *couch* too."""
     synonyms = {noun: list(equivalents) for noun, equivalents in lexicon("en", "synonyms").values("synonym").items()}
     for noun, equivalents in list(synonyms.items()):
@@ -137,7 +137,7 @@ def _suits(scene: Scene, noun: str, phrase: str) -> bool:
     return not (is_it and animacy(noun) == animacy(head) == "human")
 
 
-def _replaced(scene: Scene, index: int, new: str) -> list[Edit]:
+def _replacement_edits(scene: Scene, index: int, new: str) -> list[Edit]:
     """The edits that replace a noun, and the *a* or *an* before it if the new one needs the other."""
     token, before = scene.tokens[index], scene.analysis.at(index - 1)
     edits = [Edit(token.span, match_case(scene.analysis.written(index), new))]
@@ -148,7 +148,7 @@ def _replaced(scene: Scene, index: int, new: str) -> list[Edit]:
     return edits
 
 
-def _renamed(citation: str, replacements: dict[str, str]) -> str:
+def _new_citation(citation: str, replacements: dict[str, str]) -> str:
     """The citation form with its name or noun replaced."""
     matches = [match for match in WORD.finditer(citation) if folded(match.group()).removesuffix("'s") in replacements]
     if not matches:

@@ -52,7 +52,7 @@ def tense(item: Item, draws: Draws) -> Rewriting:
         doubts.append("the main clauses, or the alternatives, are in different tenses")
     rule = _to_present if tenses == {"past"} else _to_past
     edits = []
-    for clause in _unquoted(scene):
+    for clause in _unquoted_clauses(scene):
         clause_edits, clause_doubts = rule(scene, clause)
         edits += clause_edits
         doubts += clause_doubts
@@ -61,7 +61,7 @@ def tense(item: Item, draws: Draws) -> Rewriting:
     return Rewriting(tuple(edits), tuple(dict.fromkeys(doubts)))
 
 
-def _unquoted(scene: Scene) -> list[FiniteClause]:
+def _unquoted_clauses(scene: Scene) -> list[FiniteClause]:
     """The clauses outside quotations."""
     quotes = [index for index, token in enumerate(scene.tokens) if token.tag == "quote"]
     return [clause for clause in scene.analysis.clauses if sum(quote < (clause.verb or 0) for quote in quotes) % 2 == 0]
@@ -69,7 +69,7 @@ def _unquoted(scene: Scene) -> list[FiniteClause]:
 
 def _tenses(scene: Scene) -> set[Tense]:
     """The tenses of the main clauses."""
-    tenses = (tense_of(scene, clause) for clause in _unquoted(scene) if clause.kind == "main")
+    tenses = (tense_of(scene, clause) for clause in _unquoted_clauses(scene) if clause.kind == "main")
     return {clause_tense for clause_tense in tenses if clause_tense}
 
 
@@ -125,11 +125,11 @@ def _participles(scene: Scene) -> list[str]:
 def _either_tense(scene: Scene) -> list[str]:
     """Doubts about verbs whose past looks like their present (*they put*), unless all others are in the past."""
     unsure = [clause for clause in scene.analysis.clauses if clause.verb in scene.analysis.unsure]
-    sure = {tense_of(scene, clause) for clause in scene.analysis.clauses if clause not in unsure} - {None}
+    sure_tenses = {tense_of(scene, clause) for clause in scene.analysis.clauses if clause not in unsure} - {None}
     either = [
         scene.analysis.written(clause.verb or 0) for clause in unsure if scene.tokens[clause.verb or 0].shape == "past"
     ]
-    return [] if sure == {"past"} else [f"{form!r} may be present or past" for form in either]
+    return [] if sure_tenses == {"past"} else [f"{form!r} may be present or past" for form in either]
 
 
 def _without_verb(scene: Scene) -> list[str]:

@@ -202,8 +202,8 @@ def _object_end(scene: Scene, index: int) -> int:
     ):
         return index  # sold better
     if scene.analysis.at(end).form == "of":
-        further = _object_end(scene, end + 1)
-        return further if further > end + 1 else end
+        next_end = _object_end(scene, end + 1)
+        return next_end if next_end > end + 1 else end
     return end
 
 
@@ -226,10 +226,10 @@ def _after_place(scene: Scene, end: int, start: int) -> int:
     last = end
     while scene.analysis.at(last).tag in ("preposition", "to", "adverb"):
         is_alone = scene.analysis.at(last).tag == "adverb"
-        further = last + 1 if is_alone else _object_end(scene, last + 1)
-        if further == last + 1 and not is_alone:
+        next_end = last + 1 if is_alone else _object_end(scene, last + 1)
+        if next_end == last + 1 and not is_alone:
             return end
-        last = further
+        last = next_end
     moved_over = Span(scene.tokens[start].span.start, scene.tokens[last - 1].span.end)
     is_free = not any(place.overlaps(moved_over) for place in (*scene.item.segment, scene.item.pronoun or Span(0, 0)))
     return last if is_free and scene.analysis.at(last).tag in ("mark", "subordinator", "quote") else end

@@ -141,7 +141,7 @@ class VerbReader(ClauseStack):
                 return "participle"
             return ""
         if "present" in forms:
-            return self._present(index, last, is_nominal=is_nominal)
+            return self._present_shape(index, last, is_nominal=is_nominal)
         if "base" in forms:
             if last.form in ("i", "you", "we", "they"):
                 return "plain"
@@ -155,7 +155,7 @@ class VerbReader(ClauseStack):
             return "plain" if follows_relative and is_verb else ""
         return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
 
-    def _present(self, index: int, last: Word, *, is_nominal: bool) -> Shape:
+    def _present_shape(self, index: int, last: Word, *, is_nominal: bool) -> Shape:
         """Whether a form in -s is a verb; after a noun it may be the second part of a compound."""
         is_free = last.form in ("he", "she", "it") or last.tag == "name"
         is_third = is_free or last.form in ("who", "which", "that")

@@ -201,9 +201,9 @@ def _doubts(scene: Scene, frame: Transitive) -> list[str]:
         doubts.append("a passive with a pronoun as its agent is unusual")
     if scene.tokens[frame.object[0]].tag == "pronoun":
         doubts.append("a pronoun becomes the subject")
-    inside = [scene.tokens[index] for index in range(*frame.object)]
-    inside += scene.tokens[frame.object[1] : frame.agent]
-    if any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in inside):
+    object_tokens = [scene.tokens[index] for index in range(*frame.object)]
+    object_tokens += scene.tokens[frame.object[1] : frame.agent]
+    if any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in object_tokens):
         doubts.append("a possessive now stands before its owner")
     is_infinitive = following.tag == "to" and scene.analysis.at(frame.agent + 1).shape == "base"
     if is_infinitive and not is_in(verb, "verb_classes", "asking"):
@@ -279,13 +279,13 @@ def _active(scene: Scene, frame: Transitive) -> Rewriting:
     end = moved(verb, edits).end
     swapped = {subject: Span(end - len(patient), end), agent: moved(subject, edits)}
     mentions = tuple(
-        tuple(_mirrored(mention, swapped, edits) for mention in candidate.mentions)
+        tuple(_exchanged_span(mention, swapped, edits) for mention in candidate.mentions)
         for candidate in scene.item.candidates
     )
     return Rewriting(tuple(edits), tuple(doubts), mentions=mentions, roles=_roles(scene, frame, old_subject="object"))
 
 
-def _mirrored(mention: Span, swapped: dict[Span, Span], edits: list[Edit]) -> Span:
+def _exchanged_span(mention: Span, swapped: dict[Span, Span], edits: list[Edit]) -> Span:
     """Where a mention lies after two phrases have changed places."""
     for old, new in swapped.items():
         if mention.within(old):
@@ -353,7 +353,7 @@ def _mentions(scene: Scene, frame: Transitive, edits: list[Edit], agent: str) ->
     swapped[target] = moved(subject, edits)
     candidates = scene.item.candidates
     return tuple(
-        tuple(_mirrored(mention, swapped, edits) for mention in candidate.mentions) for candidate in candidates
+        tuple(_exchanged_span(mention, swapped, edits) for mention in candidate.mentions) for candidate in candidates
     )
 
 

@@ -39,15 +39,15 @@ def to_active(clauses: Clauses, verb: int) -> Rephrased:
     somebody, number = clauses.rules.somebody[bool(pronoun and is_opening)]
     number = number_of(clauses, agent) if agent else number
     new_subject = _new_subject(clauses, agent, agent_end) if agent else Piece(somebody)
-    every = [
+    agents = [
         new_subject,
         *words_of(clauses, range(index + 1, verb)),
-        *([_clitic(clauses, index)] if pronoun else []),
+        *([_object_clitic(clauses, index)] if pronoun else []),
         *_verb_pieces(clauses, group, number, is_before=pronoun),
         *words_of(clauses, range(group.last + 1, _opening(clauses, agent) if agent else group.last + 1)),
         *([inside(clauses, source, phrase.head, is_name=phrase.is_name)] if phrase else []),
     ]
-    pieces = [piece for piece in every if piece.text]
+    pieces = [piece for piece in agents if piece.text]
     if opens_sentence(clauses.text, span.start):
         pieces[0] = replace(pieces[0], text=pieces[0].text[:1].upper() + pieces[0].text[1:])
     pairs: tuple[tuple[TextPhrase | None, Role], ...] = ((agent, "subject"), (phrase, "object"))
@@ -83,7 +83,7 @@ def _patient(clauses: Clauses, verb: int) -> tuple[TextPhrase | None, bool]:
     return subject.phrase, False
 
 
-def _clitic(clauses: Clauses, index: int) -> Piece:
+def _object_clitic(clauses: Clauses, index: int) -> Piece:
     """A pronoun as the object before its verb, which looks like the article: *ela* → *a*, *il* → *le*."""
     form = clauses.form(index)
     gender = clauses.rules.grammar.table("pronouns").features()[form].gender or "masculine"

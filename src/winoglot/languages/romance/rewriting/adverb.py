@@ -33,8 +33,8 @@ def adverb(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     main = [verb for verb in clauses.verbs() if not _is_subordinate(clauses, verb) and not clauses.is_quoted(verb)]
     for verb in main:
         adverbs = _adverbs(clauses, verb) - used - {word.form for word in clauses.words}
-        index = _place(clauses, verb)
-        is_second = any(not _ended(clauses, edit.span.start, index or 0) for edit in edits)
+        index = _adverb_place(clauses, verb)
+        is_second = any(not _sentence_ends_between(clauses, edit.span.start, index or 0) for edit in edits)
         if is_second:  # "realmente" is enough once in a sentence
             adverbs -= table.words("base")
         if adverbs and index is not None:
@@ -46,7 +46,7 @@ def adverb(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     return Rewriting(tuple(edits))
 
 
-def _ended(clauses: Clauses, start: int, end: int) -> bool:
+def _sentence_ends_between(clauses: Clauses, start: int, end: int) -> bool:
     """Whether a sentence ends between two places of the text."""
     return any(sign in clauses.text[start:end] for sign in ".!?…")
 
@@ -71,18 +71,18 @@ def _adverbs(clauses: Clauses, verb: int) -> frozenset[str]:
     around = [index for index in range(clauses.before_verb(verb) + 1, group.last + 3) if index not in group.verbs]
     has_adverb = any(clauses.word_class(index) == "adverb" for index in around)
     has_adverb = has_adverb or clauses.form(group.last + 1) in rules.both | {"todos", "todas"}
-    beside = clauses.phrase_at(clauses.before_verb(verb))
-    is_beside = beside is not None and clauses.whole(beside) == subject.phrase
+    phrase_before = clauses.phrase_at(clauses.before_verb(verb))
+    is_beside = phrase_before is not None and clauses.whole(phrase_before) == subject.phrase
     if has_adverb or subject.phrase is None or not is_beside or subject.unsure:
         return frozenset()
     tense = rules.verbs.finite(clauses.form(verb))[0].tense
     is_event = tense in _PERFECTIVE or clauses.is_compound(verb)
     aspect = "preterite" if is_event else "imperfect"
-    denied = {clauses.form(n) for n in around if clauses.word_class(n) == "negation" and n <= group.last + 1}
-    if denied:  # not "n'a cessé de"
-        is_plain = denied <= rules.plain_negation and denied not in ({"n'"}, {"ne"})
+    negations = {clauses.form(n) for n in around if clauses.word_class(n) == "negation" and n <= group.last + 1}
+    if negations:  # not "n'a cessé de"
+        is_plain = negations <= rules.plain_negation and negations not in ({"n'"}, {"ne"})
         return table.words("negation", aspect) if is_plain else frozenset()
-    actions, infinitive = rules.verbs.actions, _infinitive(clauses, _lexical(clauses, verb))
+    actions, infinitive = rules.verbs.actions, _infinitive(clauses, _lexical_verb(clauses, verb))
     if infinitive not in actions or _is_negated(clauses, verb) or _is_reflexive(clauses, verb):
         return frozenset()
     kinds = [kind for kind in _CLASSES if infinitive in actions.words(kind)]
@@ -112,7 +112,7 @@ def _is_reflexive(clauses: Clauses, verb: int) -> bool:
     return any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb + 2))
 
 
-def _lexical(clauses: Clauses, verb: int) -> int:
+def _lexical_verb(clauses: Clauses, verb: int) -> int:
     """The first verb of a group that is not an auxiliary: *tentado* in *tinha tentado acordar*."""
     return next(
         (
@@ -131,7 +131,7 @@ def _infinitive(clauses: Clauses, index: int) -> str:
     return verbs.nonfinite(form) or ""
 
 
-def _place(clauses: Clauses, verb: int) -> int | None:
+def _adverb_place(clauses: Clauses, verb: int) -> int | None:
     """Where the adverb comes: before the verb with its clitics, in French after the verb or its auxiliary."""
     end = clauses.words[verb].span.end
     if clauses.text[end : end + 1] == "-":  # "sentiu-se", "est-il"

@@ -40,12 +40,12 @@ def agreeing(clauses: Clauses) -> Agreeing:
     words = Agreeing()
     find_pronouns(clauses, words)
     for verb in clauses.verbs():
-        _verb(clauses, verb, words)
-    _infinitives(clauses, words)
-    _nonfinite(clauses, words)
-    _without_verb(clauses, words)
-    _left_over(clauses, words)
-    _said_of(clauses, words)
+        _add_verb(clauses, verb, words)
+    _add_infinitives(clauses, words)
+    _add_nonfinite_predicates(clauses, words)
+    _add_subjects_without_verb(clauses, words)
+    _add_unattached(clauses, words)
+    _add_predicate_nouns(clauses, words)
     return words
 
 
@@ -66,7 +66,7 @@ def _may_be_candidate(subject: VerbSubject, words: Agreeing) -> bool:
     return bool(subject.unsure)
 
 
-def _is_theirs(clauses: Clauses, verb: int) -> bool:
+def _is_about_candidates(clauses: Clauses, verb: int) -> bool:
     """Whether an unspoken subject must be one of the candidates, either one: *Igor contou a Rui quanto gastava*."""
     actions, index = clauses.rules.verbs.actions, clauses.before_verb(verb)
     human = actions.words("deliberate") | actions.words("saying") | actions.words("state")
@@ -81,12 +81,12 @@ def _is_theirs(clauses: Clauses, verb: int) -> bool:
     return is_unspoken and is_act and not indefinite and all(phrase.candidate is not None for phrase in people)
 
 
-def _verb(clauses: Clauses, verb: int, words: Agreeing) -> None:
+def _add_verb(clauses: Clauses, verb: int, words: Agreeing) -> None:
     """Add a finite verb whose subject is a candidate, and the verb's predicates."""
     subject = clauses.subject(verb)
-    is_sure = is_candidate(subject, words) and (not subject.unsure or _is_theirs(clauses, verb))
+    is_sure = is_candidate(subject, words) and (not subject.unsure or _is_about_candidates(clauses, verb))
     if not is_sure and not is_candidate(subject, words) and not _may_be_candidate(subject, words):
-        _objects(clauses, verb, words)
+        _add_participle(clauses, verb, words)
         return
     if not subject.is_joined:
         (words.verbs if is_sure else words.unsure_verbs).append(verb)
@@ -100,10 +100,10 @@ def _verb(clauses: Clauses, verb: int, words: Agreeing) -> None:
         (words.adjectives if is_plain else words.unsure_adjectives).append(index)
         if is_sure and not is_done and index not in group.verbs:
             words.likely.add(index)  # "comia calado"
-    _objects(clauses, verb, words)
+    _add_participle(clauses, verb, words)
 
 
-def _objects(clauses: Clauses, verb: int, words: Agreeing) -> None:
+def _add_participle(clauses: Clauses, verb: int, words: Agreeing) -> None:
     """Add the participle that agrees with a clitic before *avoir*: *l'a vue*."""
     group = clauses.group(verb)
     if clauses.rules.drops_subjects or len(group.verbs) < 2 or clauses.word_class(group.verbs[1]) != "participle":
@@ -139,7 +139,7 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
         if not is_linking and following is not None and not following.preposition:
             return indexes  # "digitou errado o número"
         indexes.append(index)
-        return indexes + _joined(clauses, index)
+        return indexes + _joined_adjectives(clauses, index)
     is_bare = phrase is not None and phrase.first == index and not phrase.preposition
     if is_linking and is_bare and phrase is not None and phrase.candidate is None:
         index = phrase.last + 1
@@ -149,7 +149,7 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
             indexes.append(index)  # "um palmo mais alta"
         else:
             indexes += range(phrase.first, phrase.last + 1)
-            indexes += () if phrase.determiner else _joined(clauses, phrase.last)
+            indexes += () if phrase.determiner else _joined_adjectives(clauses, phrase.last)
     return indexes
 
 
@@ -190,7 +190,7 @@ def _is_reflexive_with_object(clauses: Clauses, verb: int, last: int) -> bool:
     return is_reflexive and phrase is not None and phrase.first == last + 1 and not phrase.preposition
 
 
-def _joined(clauses: Clauses, index: int) -> list[int]:
+def _joined_adjectives(clauses: Clauses, index: int) -> list[int]:
     """*cansada e triste*, *cansada, mas feliz*, *triste, abatida e calada*; not *cansada, triste* alone."""
     indexes: list[int] = []
     listed: list[int] = []
@@ -209,7 +209,7 @@ def _joined(clauses: Clauses, index: int) -> list[int]:
         index += 1
 
 
-def _infinitives(clauses: Clauses, words: Agreeing) -> None:
+def _add_infinitives(clauses: Clauses, words: Agreeing) -> None:
     """Add personal infinitives (*até ela desconfiar*) and their predicates."""
     for index, kind in enumerate(clauses.classes):
         if kind != "infinitive" or not clauses.rules.grammar.personal_infinitive:
@@ -225,7 +225,7 @@ def _infinitives(clauses: Clauses, words: Agreeing) -> None:
             (words.verbs if is_subject else words.unsure_verbs).append(index)
 
 
-def _without_verb(clauses: Clauses, words: Agreeing) -> None:
+def _add_subjects_without_verb(clauses: Clauses, words: Agreeing) -> None:
     """Add subjects whose verb is not recognised: no rule knows what agrees with them."""
     subjects = [clauses.subject(verb) for verb in clauses.verbs()]
     pronouns = {subject.pronoun for subject in subjects}
@@ -245,7 +245,7 @@ def _without_verb(clauses: Clauses, words: Agreeing) -> None:
             words.unknown_verbs.append(phrase.head)
 
 
-def _nonfinite(clauses: Clauses, words: Agreeing) -> None:
+def _add_nonfinite_predicates(clauses: Clauses, words: Agreeing) -> None:
     """Add predicates of infinitives and gerunds, for the subject of the verb before: *tem medo de parecer ingrata*."""
     verbs = clauses.verbs()
     grouped = {index for verb in verbs for index in clauses.group(verb).verbs}
@@ -263,7 +263,7 @@ def _people_between(clauses: Clauses, start: int, end: int) -> bool:
     return any(start < phrase.first < end and may_be_human(clauses, phrase) for phrase in clauses.phrases)
 
 
-def _left_over(clauses: Clauses, words: Agreeing) -> None:
+def _add_unattached(clauses: Clauses, words: Agreeing) -> None:
     """Add adjectives and participles that belong to nothing known: neither beside a noun nor after a verb."""
     explained_before = {*words.adjectives, *words.unsure_adjectives}
     explained = {index for verb in clauses.all_verbs() for index in clauses.group(verb).verbs}
@@ -294,7 +294,7 @@ def _left_over(clauses: Clauses, words: Agreeing) -> None:
             words.likely.add(index)
 
 
-def _said_of(clauses: Clauses, words: Agreeing) -> None:
+def _add_predicate_nouns(clauses: Clauses, words: Agreeing) -> None:
     """Add nouns that may be predicates of a candidate, and words by pronouns: *por ingrato*, *ele mesmo*, *as duas*."""
     for phrase in clauses.phrases:
         if phrase.candidate is None and not phrase.is_name and _may_be_said(clauses, phrase):

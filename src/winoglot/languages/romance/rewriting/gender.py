@@ -43,14 +43,14 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     for index, person in people.items():
         writing.edits += name_edits(item, person, names[index], new, rules)
     citations = [
-        _cited(candidate.text, people[index].name, names[index], new, rules)
+        _new_citation(candidate.text, people[index].name, names[index], new, rules)
         if index in people
         else _write_counterpart(clauses, index, new, writing)
         for index, candidate in enumerate(item.candidates)
     ]
     words = agreeing(clauses)
-    _agree(clauses, words, old, new, writing)
-    doubts = [*writing.doubts, *_unclear(clauses, new), *same_person(clauses, old)]
+    _write_agreement(clauses, words, old, new, writing)
+    doubts = [*writing.doubts, *_doubts_about_reference(clauses, new), *same_person(clauses, old)]
     return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(doubts)), tuple(citations))
 
 
@@ -82,7 +82,7 @@ def _check_meaning(clauses: Clauses) -> None:
         raise NotDerivedError(f"{telling[0]!r} may depend on the gender of a candidate")
 
 
-def _cited(citation: str, name: str, new: str, gender: str, rules: Rules) -> str:
+def _new_citation(citation: str, name: str, new: str, gender: str, rules: Rules) -> str:
     """The citation of a named candidate with its new name and article."""
     determiner, _ = split(citation, rules.tag)
     renamed = citation.replace(name, new)
@@ -99,8 +99,8 @@ def _write_counterpart(clauses: Clauses, index: int, new: str, writing: Writing)
     if not phrases or len(phrases) != len(candidate.mentions):
         raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
     check_repeated(clauses, index)
-    beside = clauses.phrase_at(phrases[0].last + 1)
-    if beside is not None and beside.is_name and not beside.preposition:
+    next_phrase = clauses.phrase_at(phrases[0].last + 1)
+    if next_phrase is not None and next_phrase.is_name and not next_phrase.preposition:
         raise NotDerivedError(f"{candidate.text!r} has a name")
     for phrase in phrases:
         inflect_phrase(clauses, phrase, new, writing)
@@ -172,7 +172,7 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, gender: str, writing: W
             writing.word(index, rules.before_vowel(inflected, writing.written_after(index)) if is_before else inflected)
 
 
-def _agree(clauses: Clauses, words: Agreeing, old: str, new: str, writing: Writing) -> None:
+def _write_agreement(clauses: Clauses, words: Agreeing, old: str, new: str, writing: Writing) -> None:
     """Write what refers to the candidates or agrees with them in the other gender."""
     rules = clauses.rules
     for index in words.pronouns:
@@ -185,7 +185,7 @@ def _agree(clauses: Clauses, words: Agreeing, old: str, new: str, writing: Writi
     for index in words.adjectives:
         form = clauses.form(index)
         if clauses.phrase_at(index) is not None:
-            _predicate_noun(clauses, index, old, new, writing)
+            _write_predicate_noun(clauses, index, old, new, writing)
             continue
         if form in ("o", "a", "le", "la"):  # of a superlative
             writing.determiner(index, new, "singular")
@@ -227,7 +227,7 @@ def _may_agree(clauses: Clauses, index: int, old: str, new: str) -> bool:
     return rules.in_gender(form, new) not in (form, None) and rules.in_gender(form, old) == form
 
 
-def _predicate_noun(clauses: Clauses, index: int, old: str, new: str, writing: Writing) -> None:
+def _write_predicate_noun(clauses: Clauses, index: int, old: str, new: str, writing: Writing) -> None:
     """Write the predicate noun of a candidate: *era médica*, *era uma boa médica*, or an unlisted *era intrometida*."""
     rules, form, phrase = clauses.rules, clauses.form(index), clauses.phrase_at(index)
     if phrase is None or index != phrase.first:
@@ -248,7 +248,7 @@ def _predicate_noun(clauses: Clauses, index: int, old: str, new: str, writing: W
         writing.word(index, inflected)
 
 
-def _unclear(clauses: Clauses, new: str) -> list[str]:
+def _doubts_about_reference(clauses: Clauses, new: str) -> list[str]:
     """Doubts about others of the new gender to which the pronoun might then refer: people, or things by a clitic."""
     doubts = []
     position = clauses.pronoun

@@ -44,13 +44,13 @@ def number(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         inflect_phrase(clauses, phrase, new, writing, is_named=True)
     partners = dict(zip(people, drawn_names(list(people.values()), draws), strict=True))
     citations = [
-        _join(clauses, people[index], partners[index], writing)
+        _join_partner(clauses, people[index], partners[index], writing)
         if index in people
         else _inflect_candidate(clauses, index, new, writing)
         for index in range(len(item.candidates))
     ]
     words = agreeing(clauses)
-    _agree(clauses, words, old, new, writing)
+    _write_agreement(clauses, words, old, new, writing)
     writing.doubts += same_person(clauses, None)
     writing.doubts += _doubts_about_sharing(clauses)
     return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(writing.doubts)), tuple(citations))
@@ -73,21 +73,21 @@ def _number_of_both(item: Item, clauses: Clauses) -> str:
 # Names
 
 
-def _join(clauses: Clauses, person: NamedCandidate, partner: str, writing: Writing) -> str:
+def _join_partner(clauses: Clauses, person: NamedCandidate, partner: str, writing: Writing) -> str:
     """Write a second name beside every occurrence of a name; returns the citation of both."""
     rules, text = clauses.rules, clauses.text
     for place in person.places:
         phrase = next((phrase for phrase in clauses.phrases if clauses.words[phrase.head].span == place), None)
-        opening = _repeated(clauses, phrase, person.gender) if phrase else ""
+        opening = _repeated_words(clauses, phrase, person.gender) if phrase else ""
         if phrase is not None:
-            _part(clauses, phrase, writing)
+            _separate_clauses(clauses, phrase, writing)
         left, right = fused(f"{rules.conjunction} {opening}", partner, rules.tag, apostrophe=apostrophe_of(text))
         writing.edits.append(Edit(place, f"{place.of(text)} {left}{right}"))
-    both = f"{person.determiner} {person.name} {rules.conjunction} {person.determiner} {partner}"
-    return " ".join(both.split())
+    names = f"{person.determiner} {person.name} {rules.conjunction} {person.determiner} {partner}"
+    return " ".join(names.split())
 
 
-def _part(clauses: Clauses, phrase: TextPhrase, writing: Writing) -> None:
+def _separate_clauses(clauses: Clauses, phrase: TextPhrase, writing: Writing) -> None:
     """Write a comma before a conjunction that joins clauses: *Rui pegou o ônibus, e Caio e Davi o trem*."""
     joint = phrase.first - 1
     if clauses.form(joint) != clauses.rules.conjunction:
@@ -100,7 +100,7 @@ def _part(clauses: Clauses, phrase: TextPhrase, writing: Writing) -> None:
         writing.edits.append(Edit(Span(end, end), ","))
 
 
-def _repeated(clauses: Clauses, phrase: TextPhrase, gender: str) -> str:
+def _repeated_words(clauses: Clauses, phrase: TextPhrase, gender: str) -> str:
     """The words repeated before the second name: an article, a contraction, *à* and *de* in French."""
     first = clauses.form(phrase.first)
     if first in function_words(clauses.rules.tag).contractions and phrase.first != phrase.head:
@@ -201,8 +201,8 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
         raise NotDerivedError(f"{head!r} is not counted")
     if phrase.is_name or (clauses.words[phrase.head].is_capital and phrase.head != 0 and phrase.first == phrase.head):
         raise NotDerivedError(f"{head!r} is a name")
-    beside = clauses.phrase_at(phrase.last + 1)
-    if beside is not None and beside.is_name and not beside.preposition and not is_named:
+    next_phrase = clauses.phrase_at(phrase.last + 1)
+    if next_phrase is not None and next_phrase.is_name and not next_phrase.preposition and not is_named:
         raise NotDerivedError(f"{head!r} has a name")
     before = clauses.form(phrase.first - 1)
     if before in rules.grammar.predeterminers or before in ("tout", "toute", "tous", "toutes", "todo", "toda"):
@@ -231,7 +231,7 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
 # What agrees
 
 
-def _agree(clauses: Clauses, words: Agreeing, old: str, new: str, writing: Writing) -> None:
+def _write_agreement(clauses: Clauses, words: Agreeing, old: str, new: str, writing: Writing) -> None:
     """Write what refers to the candidates or agrees with them in the other number."""
     rules = clauses.rules
     for place in (*words.pronouns, *words.possessives):
@@ -248,17 +248,17 @@ def _agree(clauses: Clauses, words: Agreeing, old: str, new: str, writing: Writi
     for place in words.unknown_verbs:
         writing.doubts.append(f"the verb of {clauses.form(place)!r} is unknown")
     for verb in words.verbs:
-        _verb(clauses, verb, new, writing)
+        _write_verb(clauses, verb, new, writing)
     for verb in words.unsure_verbs:
         if any(form.number == old for form in rules.verbs.analyses(clauses.form(verb))):
             writing.doubts.append(f"is a candidate the subject of {clauses.form(verb)!r}?")
             subject = clauses.subject(verb)
             if is_candidate(subject, words):
-                _verb(clauses, verb, new, writing)  # most likely
+                _write_verb(clauses, verb, new, writing)  # most likely
     for place in words.adjectives:
-        _adjective(clauses, place, new, writing)
+        _write_adjective(clauses, place, new, writing)
     for place in words.unsure_adjectives:
-        _unsure_adjective(clauses, place, old, writing, is_likely=place in words.likely)
+        _doubt_adjective(clauses, place, old, writing, is_likely=place in words.likely)
 
 
 def _referent_gender(clauses: Clauses, place: int) -> str:
@@ -273,7 +273,7 @@ def _referent_gender(clauses: Clauses, place: int) -> str:
     return "feminine" if genders == {"feminine"} else "masculine"
 
 
-def _verb(clauses: Clauses, verb: int, new: str, writing: Writing) -> None:
+def _write_verb(clauses: Clauses, verb: int, new: str, writing: Writing) -> None:
     """Write a verb in the other number."""
     form, verbs = clauses.form(verb), clauses.rules.verbs
     changed: str | None
@@ -290,7 +290,7 @@ def _verb(clauses: Clauses, verb: int, new: str, writing: Writing) -> None:
         writing.word(verb, changed)
 
 
-def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None:
+def _write_adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None:
     """Write a predicate of a candidate in the other number."""
     rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
     if phrase is not None and place != phrase.first:
@@ -315,7 +315,7 @@ def _adjective(clauses: Clauses, place: int, new: str, writing: Writing) -> None
         writing.doubts.append(str(error))
 
 
-def _unsure_adjective(clauses: Clauses, place: int, old: str, writing: Writing, *, is_likely: bool) -> None:
+def _doubt_adjective(clauses: Clauses, place: int, old: str, writing: Writing, *, is_likely: bool) -> None:
     """Add a doubt about a word that may agree with a candidate, and write its likely form in the draft."""
     rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
     if phrase is not None and place != phrase.head:

@@ -54,22 +54,22 @@ class _Active:
 
 def to_passive(clauses: Clauses, verb: int) -> Rephrased:
     """The clause of a verb in the passive; NotDerivedError if it has none."""
-    clause = _read(clauses, verb)
+    clause = _read_clause(clauses, verb)
     _check_control(clauses, clause)
-    joint = _continued(clauses, clause)
+    joint = _second_verb_joint(clauses, clause)
     span = span_of(clauses, clause.first, clause.target_end)
     target = _new_subject(clauses, clause, span)
     before = [n for n in range(clauses.before_verb(verb) + 1, verb) if n != clause.target.first]
     pieces = [target, *words_of(clauses, before), *_verb_pieces(clauses, clause)]
     after_verb = clause.recipient[0] if clause.recipient else clause.target.first
-    denied = _negated(clauses, clause)
-    pieces += words_of(clauses, [n for n in range(clause.group.last + 1, after_verb) if n not in denied])
+    negations = _negations(clauses, clause)
+    pieces += words_of(clauses, [n for n in range(clause.group.last + 1, after_verb) if n not in negations])
     pieces += _agent(clauses, clause)
     if clause.recipient:
         source = span_of(clauses, *clause.recipient)
         pieces.append(Piece(source.of(clauses.text), source))
-    after = () if joint is None else (_taken_up(clauses, clause, joint),)
-    weight, doubts = _weighed(clauses, clause, target.text)
+    after = () if joint is None else (_resumed_subject(clauses, clause, joint),)
+    weight, doubts = _assessed(clauses, clause, target.text)
     return Rephrased(span, tuple(pieces), weight, doubts, tuple(_roles(clause)), after)
 
 
@@ -79,7 +79,7 @@ def _roles(clause: _Active) -> list[tuple[int, Role]]:
     return [(phrase.candidate, role) for phrase, role in pairs if phrase is not None and phrase.candidate is not None]
 
 
-def _weighed(clauses: Clauses, clause: _Active, opening_text: str) -> tuple[float, tuple[str, ...]]:
+def _assessed(clauses: Clauses, clause: _Active, opening_text: str) -> tuple[float, tuple[str, ...]]:
     """How well this clause is suited to a passive, and what a reader must check."""
     is_owned = any(form in clauses.rules.possessives for form in clause.target.determiner.split())
     if is_owned and clause.pronoun is not None:
@@ -101,7 +101,7 @@ def _weighed(clauses: Clauses, clause: _Active, opening_text: str) -> tuple[floa
 # Reading
 
 
-def _read(clauses: Clauses, verb: int) -> _Active:
+def _read_clause(clauses: Clauses, verb: int) -> _Active:
     """The clause of a verb; NotDerivedError if it has no plain passive."""
     if clauses.is_quoted(verb):
         raise NotDerivedError("the clause is quoted")
@@ -178,9 +178,9 @@ def _target(clauses: Clauses, group: VerbChain) -> tuple[TextPhrase, tuple[int, 
         recipient = (index, target.last)
         index = target.last + 1
         target = clauses.phrase_at(index)
-    every = clauses.phrase_at(index + 1)
-    if clauses.form(index) in rules.whole | rules.both and every is not None and every.first == index + 1:
-        target = replace(every, first=index)  # "prendeu todos os ladrões"
+    next_phrase = clauses.phrase_at(index + 1)
+    if clauses.form(index) in rules.whole | rules.both and next_phrase is not None and next_phrase.first == index + 1:
+        target = replace(next_phrase, first=index)  # "prendeu todos os ladrões"
     if target is None or target.first != index or target.preposition:
         raise NotDerivedError(f"{clauses.form(group.last)!r} has no plain object after it")
     is_counted = rules.drops_subjects and target.number == "plural"  # "comprou flores"
@@ -237,7 +237,7 @@ def _pronoun_target(clauses: Clauses, clitic: int, group: VerbChain, *, is_named
     return TextPhrase(clitic, clitic, clitic, gender=gender, number=number or "singular")
 
 
-def _continued(clauses: Clauses, clause: _Active) -> int | None:
+def _second_verb_joint(clauses: Clauses, clause: _Active) -> int | None:
     """The index of a conjunction after which another verb has the same subject, unspoken."""
     if clause.subject is None:
         _check_alone(clauses, clause)
@@ -270,7 +270,7 @@ def _check_alone(clauses: Clauses, clause: _Active) -> None:
 # Writing
 
 
-def _taken_up(clauses: Clauses, clause: _Active, joint: int) -> Edit:
+def _resumed_subject(clauses: Clauses, clause: _Active, joint: int) -> Edit:
     """The edit that makes the subject of the next verb explicit: *…, que saiu* right after it, *… e ela saiu*."""
     rules, end = clauses.rules, clauses.words[joint].span.end
     if joint == clause.target_end + 1 and not clause.recipient and clauses.form(joint) in ("e", "et"):
@@ -319,29 +319,29 @@ def _verb_pieces(clauses: Clauses, clause: _Active) -> list[Piece]:
         be = rules.verbs.written(rules.be, form.tense, number)
         if be is None:
             raise NotDerivedError(f"the tense of {clauses.form(verb)!r} has no passive")
-        return [Piece(be), *words_of(clauses, _negated(clauses, clause)), participle]
+        return [Piece(be), *words_of(clauses, _negations(clauses, clause)), participle]
     infinitive = clauses.infinitive(verb)
     auxiliary = rules.verbs.written(infinitive, form.tense, number)
     kind = clauses.word_class(group.verbs[1])
-    been = _been(kind, rules) if kind != "infinitive" or infinitive in rules.modals else None
+    been = _form_of_be(kind, rules) if kind != "infinitive" or infinitive in rules.modals else None
     if auxiliary is None or been is None or len(group.verbs) > 2:
         raise NotDerivedError(f"{clauses.form(verb)!r} is an auxiliary without a plain passive")
     between = words_of(clauses, range(verb + 1, group.verbs[1]))
     return [Piece(auxiliary), *between, Piece(been), participle]
 
 
-def _been(kind: str, rules: Rules) -> str | None:
+def _form_of_be(kind: str, rules: Rules) -> str | None:
     """*sido*, *sendo*, *ser*: the form of *be* between an auxiliary and the participle."""
     if kind == "infinitive":
         return rules.be
     return rules.verbs.participle(rules.be) if kind == "participle" else "sendo" if kind == "gerund" else None
 
 
-def _negated(clauses: Clauses, clause: _Active) -> list[int]:
+def _negations(clauses: Clauses, clause: _Active) -> list[int]:
     """French *pas* after a simple verb, which comes before the participle: *n'était pas entendue*."""
     after = range(clause.group.last + 1, clause.target.first)
-    denied = [index for index in after if clauses.word_class(index) == "negation"]
-    return denied if len(clause.group.verbs) == 1 and not clauses.rules.drops_subjects else []
+    negations = [index for index in after if clauses.word_class(index) == "negation"]
+    return negations if len(clause.group.verbs) == 1 and not clauses.rules.drops_subjects else []
 
 
 def _participle(clauses: Clauses, clause: _Active, number: str) -> str:

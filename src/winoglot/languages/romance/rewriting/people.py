@@ -42,10 +42,10 @@ class NamedCandidate:
 
 def people_among(item: Item, language: str) -> dict[int, NamedCandidate]:
     """The candidates that are first names, by index; NotDerivedError if the gender of one is unknown."""
-    return {index: _person(item, index, language) for index in named_people(item, language)}
+    return {index: _named_candidate(item, index, language) for index in named_people(item, language)}
 
 
-def _person(item: Item, index: int, language: str) -> NamedCandidate:
+def _named_candidate(item: Item, index: int, language: str) -> NamedCandidate:
     """A candidate's name with its gender and places; NotDerivedError if it is more than a first name."""
     text, candidate = item.text or "", item.candidates[index]
     determiner, name = split(candidate.text, language)

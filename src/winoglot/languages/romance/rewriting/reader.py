@@ -49,13 +49,13 @@ class _Reader(WordClasses):
                 continue
             position = self._classify(position)
         for phrase in [phrase for phrase in self.phrases if self._form(phrase.first) == "des"]:
-            self._settle_des(phrase)
+            self._resolve_des(phrase)
         return Clauses(
             self.item, self.rules, self.words, tuple(self.classes), tuple(sorted(self.phrases, key=lambda p: p.first)),
             self.pronoun, self.at,
         )  # fmt: skip
 
-    def _settle_des(self, phrase: TextPhrase) -> None:
+    def _resolve_des(self, phrase: TextPhrase) -> None:
         """French *des* is *de* and *les* after a noun, an article after a verb."""
         before = self._class(phrase.first - 1)
         if before == "noun":
@@ -69,19 +69,19 @@ class _Reader(WordClasses):
     def _add_mention(self, index: int, mention: Span) -> None:
         """Add the noun phrase of a candidate's mention."""
         slot = slot_of(self.item, mention, self.item.language)
-        inside = [n for n, word in enumerate(self.words) if word.span.within(slot.span) and word.span != Span(0, 0)]
-        if not inside or any(self.classes[n] for n in inside):
+        indexes = [n for n, word in enumerate(self.words) if word.span.within(slot.span) and word.span != Span(0, 0)]
+        if not indexes or any(self.classes[n] for n in indexes):
             return
-        nouns = [n for n in inside if self.words[n].span.start >= slot.noun.start]
+        nouns = [n for n in indexes if self.words[n].span.start >= slot.noun.start]
         if not nouns:
             return
         is_name = (slot.noun.of(self.text)[:1].isupper() and not self._opens(nouns[0])) or bool(
             name_gender(slot.noun.of(self.text), self.item.language).value
         )
-        preposition, determiner, first = slot.preposition, slot.determiner, inside[0]
+        preposition, determiner, first = slot.preposition, slot.determiner, indexes[0]
         if determiner == "a" and is_name and self.rules.drops_subjects and self._is_preposition(index):
             preposition, determiner, first = "a", "", nouns[0]
-            self.classes[inside[0]] = "preposition"
+            self.classes[indexes[0]] = "preposition"
         elif not preposition and first and self.words[first - 1].form in self.grammar.prepositions:
             preposition = self.words[first - 1].form
         head = next((n for n in nouns if n == nouns[-1] or not self._is_prenominal(n)), nouns[0])
@@ -173,9 +173,9 @@ class _Reader(WordClasses):
             return index + 1
         parts = function_words(self.grammar.tag).contractions.get(form)
         if parts is not None and form not in self.grammar.words("conjunction"):
-            return self._phrase(index, parts[0], parts[1])
+            return self._read_phrase(index, parts[0], parts[1])
         if form in rules.determiners:
-            return self._phrase(index, "", form)
+            return self._read_phrase(index, "", form)
         for name in ("negation", "verbal-negation"):
             if form in self.grammar.words(name):
                 self.classes[index] = "negation"
@@ -195,21 +195,21 @@ class _Reader(WordClasses):
         if self.grammar.is_adverb(form) or form in self.grammar.words("degree"):
             self.classes[index] = "adverb"
             return index + 1
-        return self._open(index)
+        return self._read_open_class(index)
 
-    def _open(self, index: int) -> int:
+    def _read_open_class(self, index: int) -> int:
         """A word of an open class."""
         form, verbs = self._form(index), self.rules.verbs
         if self._is_name(index):
-            return self._name(index)
+            return self._read_name(index)
         if self._opens_bare_phrase(index):
-            return self._bare_noun(index, index + 1)
+            return self._read_bare_noun(index, index + 1)
         if verbs.first_person(form):
             self.classes[index] = "first-person"
         elif self._is_verb(index):
             self.classes[index] = "verb"
         elif self._is_bare_noun(index):
-            return self._bare_noun(index, index)
+            return self._read_bare_noun(index, index)
         elif self.rules.is_infinitive(form):
             self.classes[index] = "infinitive"
         elif self._is_adjective_too(index):
@@ -221,10 +221,10 @@ class _Reader(WordClasses):
         elif self.rules.is_adjective(form):
             self.classes[index] = "adjective"
         else:
-            return self._bare_noun(index, index)
+            return self._read_bare_noun(index, index)
         return index + 1
 
-    def _name(self, index: int) -> int:
+    def _read_name(self, index: int) -> int:
         """A name, with all its words; returns the index of the next word."""
         last = index
         while last + 1 < len(self.words) and self.words[last + 1].is_capital and not self.classes[last + 1]:
@@ -238,7 +238,7 @@ class _Reader(WordClasses):
         self._add(TextPhrase(index, index, last, preposition, "", gender, "singular", candidate, is_name=True))
         return last + 1
 
-    def _bare_noun(self, index: int, head: int) -> int:
+    def _read_bare_noun(self, index: int, head: int) -> int:
         """A noun without determiner; returns the index of the next word."""
         before, form = self._form(index - 1), self._form(head)
         preposition = before if before in self.grammar.prepositions else ""
@@ -247,7 +247,7 @@ class _Reader(WordClasses):
         self._add(TextPhrase(index, head, last, preposition, "", gender, count))
         return last + 1
 
-    def _phrase(self, index: int, preposition: str, determiner: str) -> int:
+    def _read_phrase(self, index: int, preposition: str, determiner: str) -> int:
         """The noun phrase after a determiner or contraction; returns the index of the next word."""
         position, determiners = index + 1, [determiner]
         while self._form(position) in self.rules.determiners and self._class(position) == "":
@@ -302,7 +302,7 @@ class _Reader(WordClasses):
                 not is_adjective
                 or not self._agrees(form, gender)
                 or self.words[index].is_capital
-                or (self.rules.verbs.finite(form) and self._acts(index))
+                or (self.rules.verbs.finite(form) and self._acts_as_verb(index))
             ):
                 return index - 1
             index += 1

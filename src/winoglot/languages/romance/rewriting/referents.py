@@ -122,8 +122,8 @@ def _owner_is_subject(clauses: Clauses, index: int) -> bool:
         phrase for phrase in clauses.phrases
         if phrase.candidate is None and verb < phrase.first < index and may_be_human(clauses, phrase)
     ]  # fmt: skip
-    between = [clauses.form(position) for position in range(verb, index)]
-    return is_candidate and not subject.unsure and not people and not {".", ";", ":"}.intersection(between)
+    forms_between = [clauses.form(position) for position in range(verb, index)]
+    return is_candidate and not subject.unsure and not people and not {".", ";", ":"}.intersection(forms_between)
 
 
 # People who are named again

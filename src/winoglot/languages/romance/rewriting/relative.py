@@ -43,23 +43,23 @@ def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     features = features_of(item.candidates[index], item, item.language)
     doubts = _doubts(clauses, phrase)
     is_person = _is_person(clauses, phrase)
-    about = _class_of(clauses, phrase, "human" if is_person else features.animacy.value)
-    if about == "thing":
+    topic = _clause_class(clauses, phrase, "human" if is_person else features.animacy.value)
+    if topic == "thing":
         doubts.append(f"does the clause fit {item.candidates[index].text!r}?")
-    if about in ("thing", "bought", "place") and not phrase.is_name and not phrase.determiner:
+    if topic in ("thing", "bought", "place") and not phrase.is_name and not phrase.determiner:
         raise NotDerivedError("the first mention has no article")
     is_part = phrase.determiner in rules.grammar.table("determiners").values("part-of")
-    if about != "human" and is_part:
+    if topic != "human" and is_part:
         doubts.append(f"does the clause fit {item.candidates[index].text!r}, which is new in the text?")
     is_single = is_person and not conjuncts(item.candidates[index].text, item.language)
     number = "singular" if is_single else features.number.value or phrase.number
     if number is None:
         doubts.append(f"is {item.candidates[index].text!r} singular or plural?")
-    clause = _clause(draws, rules, about, _tense(clauses, phrase), number or "singular")
+    clause = _drawn_clause(draws, rules, topic, _tense(clauses, phrase), number or "singular")
     return Rewriting((_insertion(clauses, phrase, clause),), tuple(doubts))
 
 
-def _class_of(clauses: Clauses, phrase: TextPhrase, animacy: str | None) -> str:
+def _clause_class(clauses: Clauses, phrase: TextPhrase, animacy: str | None) -> str:
     """What the clause must fit: a person, an animal, what is bought, a building, or anything."""
     rules, head = clauses.rules, clauses.form(phrase.head)
     animacy = animacy or rules.animacy(head)
@@ -122,7 +122,11 @@ def _check_end(clauses: Clauses, phrase: TextPhrase, rules: Rules) -> None:
         or form in ("com", "sem", "avec", "sans", "à", "en", "entre")
     ):
         raise NotDerivedError(f"the phrase may go on with {form!r}")
-    verbs_before = [verb for verb in clauses.verbs() if verb < phrase.first and not _ended(clauses, verb, phrase.first)]
+    verbs_before = [
+        verb
+        for verb in clauses.verbs()
+        if verb < phrase.first and not _sentence_ends_between(clauses, verb, phrase.first)
+    ]
     is_place = kind == "adverb" and clauses.form(after + 1) in rules.grammar.words("of")
     if not verbs_before and (is_place or kind == "preposition" or (kind == "noun" and clauses.phrase_at(after))):
         raise NotDerivedError(f"the phrase may go on with {form!r}")  # "a roseira embaixo da mangueira"
@@ -145,7 +149,7 @@ def _is_of(clauses: Clauses, index: int, rules: Rules) -> bool:
     return following is None or following.preposition in rules.of
 
 
-def _ended(clauses: Clauses, start: int, end: int) -> bool:
+def _sentence_ends_between(clauses: Clauses, start: int, end: int) -> bool:
     """Whether a sentence ends between two words."""
     return any(clauses.form(index) in (".", "!", "?", "…", ";") for index in range(start, end))
 
@@ -153,10 +157,14 @@ def _ended(clauses: Clauses, start: int, end: int) -> bool:
 def _tense(clauses: Clauses, phrase: TextPhrase) -> str:
     """The tense of the clause: that of the verb of the phrase's sentence, preferably the next one after it."""
     quoted = clauses.is_quoted(phrase.head)
-    near = [verb for verb in clauses.verbs() if clauses.is_quoted(verb) == quoted]
-    after = [verb for verb in near if verb > phrase.last and not _ended(clauses, phrase.last, verb)]
-    before = [verb for verb in near if verb < phrase.first and not _ended(clauses, verb, phrase.first)]
-    verbs = [*before[-1:], *after[:1]] or near[:1]
+    same_level = [verb for verb in clauses.verbs() if clauses.is_quoted(verb) == quoted]
+    after = [
+        verb for verb in same_level if verb > phrase.last and not _sentence_ends_between(clauses, phrase.last, verb)
+    ]
+    before = [
+        verb for verb in same_level if verb < phrase.first and not _sentence_ends_between(clauses, verb, phrase.first)
+    ]
+    verbs = [*before[-1:], *after[:1]] or same_level[:1]
     if not verbs:
         raise NotDerivedError("the tense of the text is unknown")
     verb = verbs[0]
@@ -165,13 +173,13 @@ def _tense(clauses: Clauses, phrase: TextPhrase) -> str:
     return "imperfect" if is_past and not quoted else "present"
 
 
-def _clause(draws: Draws, rules: Rules, about: str, tense: str, number: str) -> str:
+def _drawn_clause(draws: Draws, rules: Rules, topic: str, tense: str, number: str) -> str:
     """A clause of the table that fits and repeats no word of the text."""
     table = lexicon(rules.tag, "clauses")
-    suitable = table.words(about, tense) - (table.words("singular") if number == "plural" else frozenset())
-    options = draws.shuffled(f"clause {about}", sorted(suitable))
-    present = " ".join(folded(item.text or "") for item in draws.schema.items)
-    clause = next((option for option in options if not _repeats(option, present)), None)
+    suitable = table.words(topic, tense) - (table.words("singular") if number == "plural" else frozenset())
+    options = draws.shuffled(f"clause {topic}", sorted(suitable))
+    schema_text = " ".join(folded(item.text or "") for item in draws.schema.items)
+    clause = next((option for option in options if not _repeats(option, schema_text)), None)
     if clause is None:
         raise NotDerivedError("every clause of the table repeats a word of the text")
     return table.values("for-several").get(clause, (clause,))[0] if number == "plural" else clause

@@ -43,7 +43,7 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     for index, candidate in enumerate(item.candidates):
         if index in people:
             writing.edits += name_edits(item, people[index], names[index], people[index].gender, rules)
-            citations.append(_cited(candidate.text, people[index].name, names[index], None, rules))
+            citations.append(_new_citation(candidate.text, people[index].name, names[index], None, rules))
             continue
         phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
         gender = phrases[0].gender if phrases else None
@@ -57,8 +57,8 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         if not phrases or len(phrases) != len(candidate.mentions):
             raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
         for phrase in phrases:
-            _write(clauses, phrase, noun, new, writing)
-        citations.append(_cited(candidate.text, noun, new, phrases[0], rules))
+            _write_noun(clauses, phrase, noun, new, writing)
+        citations.append(_new_citation(candidate.text, noun, new, phrases[0], rules))
     if len(kept) == len(item.candidates):
         raise NotDerivedError(f"no synonym of {kept[0]!r} is listed")
     _check_unmentioned(clauses, writing.edits, nouns)
@@ -66,7 +66,7 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     return Rewriting(tuple(writing.edits), doubts, tuple(citations))
 
 
-def _cited(citation: str, old: str, new: str, phrase: TextPhrase | None, rules: Rules) -> str:
+def _new_citation(citation: str, old: str, new: str, phrase: TextPhrase | None, rules: Rules) -> str:
     """The citation with a new noun or name, and the article that it needs: *l'avocat*, *le juge*."""
     determiner, noun = split(citation, rules.tag)
     index = noun.lower().rindex(old.lower())
@@ -97,7 +97,7 @@ def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, used
     return head, draws.pick(f"synonym of {singular}", free)
 
 
-def _write(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, writing: Writing) -> None:
+def _write_noun(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, writing: Writing) -> None:
     """Put a noun in place of another, with the article that it needs: *à l'avocat*, *au juge*."""
     rules = clauses.rules
     index = next((n for n in range(phrase.first, phrase.last + 1) if clauses.form(n) == noun), None)

@@ -40,7 +40,7 @@ def tense(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     _check_persons(clauses)
     if not verbs:
         raise NotDerivedError("no finite verb is known")
-    told_tenses = [_told_tense(clauses, verb) for verb in verbs]
+    told_tenses = [_expressed_tense(clauses, verb) for verb in verbs]
     in_past = sum(told_tense in (*_PAST, "conditional", "past-subjunctive") for told_tense in told_tenses)
     to_present = in_past * 2 >= len(told_tenses)
     writing = Writing(clauses)
@@ -81,7 +81,7 @@ def _analysis(clauses: Clauses, verb: int) -> VerbForm:
     return next((analysis for analysis in analyses if analysis.infinitive == infinitive), analyses[0])
 
 
-def _told_tense(clauses: Clauses, verb: int) -> str:
+def _expressed_tense(clauses: Clauses, verb: int) -> str:
     """The tense that a verb expresses with its participle: *a vendu* is a preterite."""
     form_tense = _analysis(clauses, verb).tense
     if not clauses.is_compound(verb):

@@ -58,7 +58,7 @@ def _rewriting(clauses: Clauses, clause: Rephrased) -> Rewriting:
     starts = (len(left) + offset for offset in offsets)
     new_spans = [Span(start, start + len(piece.text)) for start, piece in zip(starts, clause.pieces, strict=True)]
 
-    def placed(span: Span) -> Span:
+    def new_span(span: Span) -> Span:
         """Where a mention or pronoun is afterwards."""
         if not span.overlaps(clause.span):
             return moved(span, edits)
@@ -71,11 +71,11 @@ def _rewriting(clauses: Clauses, clause: Rephrased) -> Rewriting:
         return Span(place.start if span.start == source.start else end - (span.end - span.start), end)
 
     item = clauses.item
-    mentions = tuple(tuple(placed(mention) for mention in candidate.mentions) for candidate in item.candidates)
+    mentions = tuple(tuple(new_span(mention) for mention in candidate.mentions) for candidate in item.candidates)
     roles: list[Role | None] = [candidate.role for candidate in item.candidates]
     for index, role in clause.roles:
         roles[index] = role
-    pronoun = placed(item.pronoun) if item.pronoun else None
+    pronoun = new_span(item.pronoun) if item.pronoun else None
     return Rewriting(edits, clause.doubts, mentions=mentions, roles=tuple(roles), pronoun=pronoun)
 
 

@@ -35,11 +35,11 @@ class WordClasses:
         for word in words:
             verb, _, clitic = word.form.rpartition("-")
             if verb and clitic in self.grammar.words("clitic") and self.grammar.tag not in ("fr",):
-                cut = word.span.end - len(clitic)
+                clitic_start = word.span.end - len(clitic)
                 inner = self.rules.before_clitic(verb, clitic)
                 tokens += [
-                    Token(inner, Span(word.span.start, cut - 1), word.is_capital),
-                    Token(clitic, Span(cut, word.span.end)),
+                    Token(inner, Span(word.span.start, clitic_start - 1), word.is_capital),
+                    Token(clitic, Span(clitic_start, word.span.end)),
                 ]
             else:
                 tokens.append(word)
@@ -114,7 +114,7 @@ class WordClasses:
         tenses = {analysis.tense for analysis in self.rules.verbs.finite(form)}
         return not tenses <= {"present", "subjunctive", "future-subjunctive"} or form in self.rules.sure_verbs
 
-    def _acts(self, index: int) -> bool:
+    def _acts_as_verb(self, index: int) -> bool:
         """Whether a word after a noun that may be its adjective is really its verb."""
         following = self._form(index + 1)
         return following in self.rules.determiners or self._is_clear(self._form(index)) or following in ("se", "que")

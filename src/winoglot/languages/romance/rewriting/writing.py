@@ -80,17 +80,17 @@ class Writing:
         parts = function_words(rules.tag).contractions.get(form)
         if parts is None:
             new = rules.determiner(form, gender, count, following)
-            self._spaced(index, new)
+            self._write_spaced(index, new)
             return
         new = rules.determiner(parts[1], gender, count, following)
         contracted = "".join(fused(f"{parts[0]} ", f"{new} x", rules.tag, optional=True)).removesuffix("x").strip()
-        self._spaced(index, contracted)
+        self._write_spaced(index, contracted)
 
     def owner(self, index: int, gender: str, count: str) -> None:
         """Write a possessive whose owner changes in number like what is owned: *sa fille*, *leurs filles*."""
-        self._spaced(index, self.clauses.rules.owned(gender, count, self.written_after(index)))
+        self._write_spaced(index, self.clauses.rules.owned(gender, count, self.written_after(index)))
 
-    def _spaced(self, index: int, new: str) -> None:
+    def _write_spaced(self, index: int, new: str) -> None:
         """Write a determiner, with or without the space that an apostrophe needs."""
         span = self.clauses.words[index].span
         old = span.of(self.clauses.text)

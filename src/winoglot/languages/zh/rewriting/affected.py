@@ -99,8 +99,8 @@ def _cleft(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     match = re.search("是(?=[^，是]+的$)", clause.span.of(scene.text))
     index = clause.span.start + match.end() if match else 0
     phrase = next((phrase for phrase in scene.phrases if match and phrase.start == index), None)
-    done = scene.text[phrase.noun.end : clause.span.end - 1] if phrase else ""
-    if phrase is None or done not in lexicon("zh", "actions").words("passive"):
+    deed = scene.text[phrase.noun.end : clause.span.end - 1] if phrase else ""
+    if phrase is None or deed not in lexicon("zh", "actions").words("passive"):
         raise NotDerivedError("no clause says by whom something was done")
     return Rearranged(Span(index, index), ("被",), Span(0, phrase.noun.end), Span(0, 0))
 
@@ -118,10 +118,10 @@ def _ba_pronoun(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
         return Rearranged(
             Span(index, scene.pronoun.end), ("，", scene.pronoun, efforts[2], "被"), Span(0, 0), scene.pronoun
         )
-    front, before_bei, after_agent, more = split_before_verb(scene, before)
+    front, before_bei, after_agent, doubts_about_order = split_before_verb(scene, before)
     parts = (*front, scene.pronoun, before_bei, *by_agent(scene, clause.subject, after_agent), after_agent)
     stretch = Span(clause.subject.start, scene.pronoun.end)
-    return Rearranged(stretch, parts, clause.subject, scene.pronoun, tuple(doubts + more))
+    return Rearranged(stretch, parts, clause.subject, scene.pronoun, tuple(doubts + doubts_about_order))
 
 
 def _plain_pronoun(scene: ChineseScene, clause: SubjectClause) -> Rearranged:

@@ -49,7 +49,7 @@ def gender(item: Item, draws: Draws) -> Rewriting:
         if scene.text[span.start] == scene.pronoun_form[0]
     ]
     citations = tuple(
-        candidate.text.removesuffix(scene.noun(index)) + _written(scene.noun(index), new[index])
+        candidate.text.removesuffix(scene.noun(index)) + _with_changed_ending(scene.noun(index), new[index])
         for index, candidate in enumerate(item.candidates)
     )
     return Rewriting(tuple(edits), tuple(_doubts(scene, gender)), citations)
@@ -80,7 +80,7 @@ def _counterpart(noun: str, gender: str) -> tuple[str, str]:
     raise NotDerivedError(f"no noun for the other sex is known for {noun}")
 
 
-def _written(noun: str, change: tuple[str, str]) -> str:
+def _with_changed_ending(noun: str, change: tuple[str, str]) -> str:
     """A noun with its end changed; NotDerivedError if it does not end so, or no word comes of it."""
     old, new = change
     if not noun.endswith(old):
@@ -92,7 +92,7 @@ def _written(noun: str, change: tuple[str, str]) -> str:
 
 
 def _edit(scene: ChineseScene, span: Span, change: tuple[str, str]) -> Edit:
-    return Edit(span, _written(span.of(scene.text), change))
+    return Edit(span, _with_changed_ending(span.of(scene.text), change))
 
 
 def _check_other_people(scene: ChineseScene, gender: str) -> None:

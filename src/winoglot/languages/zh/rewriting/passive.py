@@ -68,7 +68,7 @@ class Rearranged:
         return None
 
 
-def _with_ba(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
+def _from_ba(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """S 把 O V: O 被 S V."""
     ba = marker(scene, Span(clause.subject.end, clause.span.end), "把")
     object_stop = object_end(scene, ba.end, clause.span.end)
@@ -76,11 +76,11 @@ def _with_ba(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     doubts = check_deed(scene.text[object_stop : clause.span.end])
     if object_stop == ba.end + 1:
         doubts.append(f"can {thing.of(scene.text)} stand alone before 被?")  # 注, 班
-    front, before_bei, after_agent, more = split_before_verb(scene, Span(clause.subject.end, ba.start))
+    front, before_bei, after_agent, doubts_about_order = split_before_verb(scene, Span(clause.subject.end, ba.start))
     agent = by_agent(scene, clause.subject, after_agent)
-    parts = (*front, thing, *_alls(scene, object_stop), before_bei, *agent, after_agent)
-    doubts += more + next_subjects(scene, clause.span)
-    stretch = Span(clause.subject.start, object_stop + len("".join(_alls(scene, object_stop))))
+    parts = (*front, thing, *_quantifier_after(scene, object_stop), before_bei, *agent, after_agent)
+    doubts += doubts_about_order + next_subjects(scene, clause.span)
+    stretch = Span(clause.subject.start, object_stop + len("".join(_quantifier_after(scene, object_stop))))
     return Rearranged(stretch, parts, clause.subject, thing, tuple(doubts))
 
 
@@ -92,7 +92,7 @@ def check_deed(deed: str) -> list[str]:
     return doubts + ([f"is 被 usual with {deed}?"] if _FAVOUR.search(deed) else [])
 
 
-def _alls(scene: ChineseScene, index: int) -> tuple[str, ...]:
+def _quantifier_after(scene: ChineseScene, index: int) -> tuple[str, ...]:
     """A word such as 全 after an object, which comes before 被: 女低音全被女高音盖住了."""
     word = scene.after(index)
     return (word,) if word in ALL else ()
@@ -104,18 +104,18 @@ def by_agent(scene: ChineseScene, agent: Span, after_agent: Span | str) -> tuple
     return ("由" if is_for_other else "被"), agent
 
 
-def _with_bei(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
+def _from_bei(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """O 被 S V 了: S V 了 O; and where more follows the verb, S 把 O V."""
     bei = marker(scene, Span(clause.subject.end, clause.span.end), "被")
     object_stop = object_end(scene, bei.end, clause.span.end)
     agent, rest = Span(bei.end, object_stop), Span(object_stop, clause.span.end)
-    done, middle = rest.of(scene.text), scene.text[clause.subject.end : bei.start]
+    deed, middle = rest.of(scene.text), scene.text[clause.subject.end : bei.start]
     doubts = next_subjects(scene, clause.span)
-    if done.endswith("了") and (len(done) < 4 or done[:-1] in lexicon("zh", "actions").words("passive")):
+    if deed.endswith("了") and (len(deed) < 4 or deed[:-1] in lexicon("zh", "actions").words("passive")):
         stretch, plain = Span(clause.subject.start, clause.span.end), (agent, middle, rest, clause.subject)
         return Rearranged(stretch, plain, clause.subject, agent, tuple(doubts))
-    if len(done) < 3 or not re.search("[了着在到给成]", done):
-        doubts.append(f"is 把 usual with {done}?")
+    if len(deed) < 3 or not re.search("[了着在到给成]", deed):
+        doubts.append(f"is 把 usual with {deed}?")
     parts = (agent, middle, "把", clause.subject)
     return Rearranged(Span(clause.subject.start, object_stop), parts, clause.subject, agent, tuple(doubts))
 
@@ -138,13 +138,13 @@ def without_agent(scene: ChineseScene, span: Span) -> Rearranged:
             raise NotDerivedError(f"{verb.of(scene.text)} has no passive")
         doubts, parts = [], (thing, before, "被", verb)
     before_bei = before.of(scene.text)
-    if any(word.of(scene.text) not in _early() for word in words if word.within(before)):
+    if any(word.of(scene.text) not in _words_before_bei() for word in words if word.within(before)):
         doubts.append(f"does {before_bei} stand at its place?")
     doubts += next_subjects(scene, span)
     return Rearranged(Span(span.start, object_stop), parts, Span(0, 0), thing, tuple(doubts))
 
 
-def _early() -> frozenset[str]:
+def _words_before_bei() -> frozenset[str]:
     return lexicon("zh", "expressions").words("before-passive")
 
 
@@ -180,9 +180,9 @@ def split_before_verb(scene: ChineseScene, middle: Span) -> BeforeVerb:
     manners = lexicon("zh", "expressions").words("manner")
     if middle_text in manners:
         return BeforeVerb((), "", middle, [])
-    if all(form in _early() for form in forms) or _SINCE.fullmatch(middle_text):
+    if all(form in _words_before_bei() for form in forms) or _SINCE.fullmatch(middle_text):
         return BeforeVerb((), middle, "", [])
-    start = next(index for index, form in enumerate([*forms, ""]) if form not in _early())
+    start = next(index for index, form in enumerate([*forms, ""]) if form not in _words_before_bei())
     before_bei, after_agent = Span(middle.start, words[start].start), Span(words[start].start, middle.end)
     how = after_agent.of(scene.text)
     if how in manners or (how.endswith("地") and len(words) - start < 3):
@@ -238,14 +238,14 @@ def _describes(scene: ChineseScene, words: list[Span], index: int, word: Span) -
 def is_verb(scene: ChineseScene, word: Span) -> bool:
     """Whether a word can be the verb of a clause."""
     form = word.of(scene.text)
-    if form in _early() or form in _NO_VERBS or form[0] in "没不":
+    if form in _words_before_bei() or form in _NO_VERBS or form[0] in "没不":
         return False
     if form in lexicon("zh", "function_words").words("governs") and form not in ("给", "叫"):
         return False
     return form in lexicon("zh", "actions") or scene.tag(word)[0] == "v"
 
 
-def _with_person(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
+def _from_pivot(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """S V R and what R is to do or gets: R 被 S V ...: 王刚被李明邀请参加婚礼, 证人被律师问了一个问题."""
     words = [word for word in scene.words if clause.subject.end <= word.start < clause.span.end]
     causative = lexicon("zh", "actions").words("causative")
@@ -272,7 +272,7 @@ def _with_person(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
         or scene.after(phrase.noun.end) in lexicon("zh", "function_words").words("localizer")
     ):
         raise NotDerivedError("the candidate is part of a longer phrase")
-    front, before_bei, after_agent, more = split_before_verb(scene, Span(clause.subject.end, verb.start))
+    front, before_bei, after_agent, doubts_about_order = split_before_verb(scene, Span(clause.subject.end, verb.start))
     if "自己" in rest:
         doubts.append("whose is it now (自己)?")
     following = next((word for word in scene.words if word.start == person.end), person)
@@ -280,20 +280,20 @@ def _with_person(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     if verb.of(scene.text).endswith("了") and is_deed:  # 说服了志勇去: 志勇被说服去
         verb = Span(verb.start, verb.end - 1)
     parts = (*front, person, before_bei, "被", clause.subject, after_agent, verb)
-    doubts += more + next_subjects(scene, clause.span)
+    doubts += doubts_about_order + next_subjects(scene, clause.span)
     return Rearranged(Span(clause.subject.start, person.end), parts, clause.subject, person, tuple(doubts))
 
 
-def _plain(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
+def _from_plain(scene: ChineseScene, clause: SubjectClause) -> Rearranged:
     """S V 了 O: O 被 S V 了."""
     later = _LATER.search(scene.text[clause.subject.end : clause.span.end])
     end_of_object = clause.subject.end + later.start() if later and later.start() > 2 else clause.span.end
     words = [word for word in scene.words if clause.subject.end <= word.start < end_of_object]
     start, end = _verb(scene, words)
     verb = Span(words[start].start, words[end - 1].end)
-    done = verb.of(scene.text)
-    has_aspect = done[-1] in _ASPECTS
-    plain = done[:-1] if has_aspect else done
+    deed = verb.of(scene.text)
+    has_aspect = deed[-1] in _ASPECTS
+    plain = deed[:-1] if has_aspect else deed
     thing = Span(verb.end, end_of_object)
     measure = _MEASURE.search(thing.of(scene.text))
     if measure:
@@ -374,12 +374,12 @@ def check_object(scene: ChineseScene, thing: Span) -> None:
         raise NotDerivedError(f"{surface} cannot be the subject of 被")
     if scene.pronoun.overlaps(thing):
         raise NotDerivedError("the object is the pronoun")
-    inside = [phrase for phrase in scene.phrases if phrase.noun.within(thing)]
-    if len(inside) > 1:
+    phrases = [phrase for phrase in scene.phrases if phrase.noun.within(thing)]
+    if len(phrases) > 1:
         raise NotDerivedError("both candidates are in the object")
-    rest = scene.text[inside[0].noun.end : thing.end] if inside else ""
+    rest = scene.text[phrases[0].noun.end : thing.end] if phrases else ""
     if rest and "的" not in rest and rest[0] != "家":
         raise NotDerivedError("the candidate is followed by what it does")  # 催小罗交表
 
 
-OF_CLAUSE = (_with_ba, _with_bei, _with_person, _plain)
+OF_CLAUSE = (_from_ba, _from_bei, _from_pivot, _from_plain)

@@ -63,13 +63,19 @@ def _named_person(name: str) -> NamedPerson:
     if name in famous_names() or name in famous_full_names():
         raise NotDerivedError(f"{name} is a famous person")
     is_doubled = len(name) == 2 and name[0] == name[1]
-    person = (None if is_doubled else _foreign(name)) or _titled(name) or _called(name) or _full(name) or _given(name)
+    person = (
+        (None if is_doubled else _foreign_name(name))
+        or _titled_name(name)
+        or _nickname(name)
+        or _full_name(name)
+        or _given_name(name)
+    )
     if person is None:
         raise NotDerivedError(f"no other name has the form of {name}")
     return person
 
 
-def _foreign(name: str) -> NamedPerson | None:
+def _foreign_name(name: str) -> NamedPerson | None:
     if name in lexicon("zh", "people").words("transliteration"):
         return NamedPerson(name, "foreign")
     sounds = lexicon("zh", "names").words("transliteration")
@@ -77,7 +83,7 @@ def _foreign(name: str) -> NamedPerson | None:
     return NamedPerson(name, "foreign") if is_long else None
 
 
-def _titled(name: str) -> NamedPerson | None:
+def _titled_name(name: str) -> NamedPerson | None:
     """A family name with a title: 王老师."""
     titles = lexicon("zh", "people").words("title")
     for length in (2, 1):
@@ -86,7 +92,7 @@ def _titled(name: str) -> NamedPerson | None:
     return None
 
 
-def _called(name: str) -> NamedPerson | None:
+def _nickname(name: str) -> NamedPerson | None:
     """小李 and 老李 by their family name; 小雯 and 阿敏 by a character of their given name."""
     if name[0] not in "小老阿" or len(name) != 2:
         return None
@@ -97,7 +103,7 @@ def _called(name: str) -> NamedPerson | None:
     return NamedPerson(name, "nickname", name[0], name[1]) if name[0] != "老" else None
 
 
-def _full(name: str) -> NamedPerson | None:
+def _full_name(name: str) -> NamedPerson | None:
     surname = _surname(name)
     given_names = lexicon("zh", "names").words("given") | lexicon("zh", "people").words("after-surname")
     rest = name[len(surname) :]
@@ -111,7 +117,7 @@ def _full(name: str) -> NamedPerson | None:
     return NamedPerson(name, "full", surname, rest)
 
 
-def _given(name: str) -> NamedPerson | None:
+def _given_name(name: str) -> NamedPerson | None:
     if len(name) != 2 or name[0] in "小老阿":
         return None
     return NamedPerson(name, "reduplicated" if name[0] == name[1] else "given", "", name)
@@ -159,7 +165,7 @@ class _Drawing:
 
     def named_like(self, person: NamedPerson, *, is_other: bool, family: str = "") -> str:
         if person.form == "titled":
-            return self._drawn_word("surname") + _title(person.last, self.gender)
+            return self._drawn_word("surname") + _counterpart_title(person.last, self.gender)
         if person.form == "called" and is_other:  # 老李 is a man, 小李 a man or a woman
             if person.first == "老" and self.gender == "feminine":
                 return self._drawn_word("surname") + "大姐"
@@ -211,7 +217,7 @@ def _generation(name: str) -> str:
     return "older" if older > younger else "younger" if younger > older else ""
 
 
-def _title(title: str, gender: str) -> str:
+def _counterpart_title(title: str, gender: str) -> str:
     """The title, or that of the other sex."""
     table = lexicon("zh", "people")
     if title in table.words("title", gender) or title in table.words("title", "common"):

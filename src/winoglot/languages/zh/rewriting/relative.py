@@ -105,7 +105,7 @@ def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:
 
 
 def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
-    """What speaks against a clause before the noun."""
+    """Doubts about a clause before the noun; NotDerivedError if none can be there."""
     text, noun = scene.text, phrase.noun.of(scene.text)
     before, after = scene.before(phrase.start), scene.after(phrase.noun.end)
     if "的" in noun or before.endswith("的") or (before.endswith("地") and len(before) > 1):

@@ -115,7 +115,7 @@ class ChineseScene:
     def is_named(self, candidate: int) -> bool:
         """Whether the candidate is a person's name."""
         noun = self.noun(candidate)
-        is_listed = noun in lexicon("zh", "vocabulary") and not _is_called(noun)
+        is_listed = noun in lexicon("zh", "vocabulary") and not _is_nickname(noun)
         return self.gender is not None and not is_listed and is_name(noun)
 
     def is_human(self, candidate: int) -> bool:
@@ -162,8 +162,8 @@ class ChineseScene:
     def other_people(self) -> list[str]:
         """Nouns and names for people who are not candidates."""
         mentioned = {phrase.noun for phrase in self.phrases}
-        further = [span for span in self.words if span not in mentioned and span not in self.pronouns]
-        return [span.of(self.text) for span in further if _names_person(span.of(self.text), self.tag(span))]
+        other_words = [span for span in self.words if span not in mentioned and span not in self.pronouns]
+        return [span.of(self.text) for span in other_words if _names_person(span.of(self.text), self.tag(span))]
 
     def gender_of_others(self) -> set[str]:
         """The genders that nouns for other people show."""
@@ -249,11 +249,15 @@ def _all_mentions(text: str, mentions: tuple[Span, ...]) -> list[Span]:
 
 def _phrase(text: str, candidate: int, mention: Span) -> CandidatePhrase:
     """The mention with its determiner, which may be inside it or before it."""
-    inside = None if is_person(mention.of(text)) else _determiner().match(mention.of(text))
-    if inside:
-        noun = Span(mention.start + inside.end(), mention.end)
+    determiner_match = None if is_person(mention.of(text)) else _determiner().match(mention.of(text))
+    if determiner_match:
+        noun = Span(mention.start + determiner_match.end(), mention.end)
         return CandidatePhrase(
-            candidate, mention.start, noun, inside["some"] or inside["which"], inside["classifier"] or ""
+            candidate,
+            mention.start,
+            noun,
+            determiner_match["some"] or determiner_match["which"],
+            determiner_match["classifier"] or "",
         )
     before = _determiner_before().search(text[: mention.start])
     if before:
@@ -311,10 +315,10 @@ def is_name(noun: str) -> bool:
     """Whether the noun is a person's name, perhaps with a title: 小雯, 周大姐."""
     titles = tuple(lexicon("zh", "people").words("title"))
     surnames = lexicon("zh", "names").words("surname")
-    return _is_called(noun) or is_person(noun) or any(noun[:n] in surnames and noun[n:] in titles for n in (1, 2))
+    return _is_nickname(noun) or is_person(noun) or any(noun[:n] in surnames and noun[n:] in titles for n in (1, 2))
 
 
-def _is_called(noun: str) -> bool:
+def _is_nickname(noun: str) -> bool:
     """Whether the noun is 小 or 老 with a family name: 老马, who may elsewhere be a horse."""
     return len(noun) == 2 and noun[0] in "小老" and noun[1] in lexicon("zh", "names").words("surname")
 
