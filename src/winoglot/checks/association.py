@@ -30,7 +30,7 @@ def check(collection: Collection, context: CheckContext) -> Iterator[Finding]:
     if all(choice is None for choice in choices.values()):
         raise NotRun("the counts do not decide any item")
     for schema in collection.schemas:
-        yield from _solved(schema, associations)
+        yield from _check_schema(schema, associations)
     says = votes(
         collection.schemas,
         lambda item: None if choices[item.id] is None else choices[item.id] == item.answer,
@@ -44,7 +44,7 @@ def check(collection: Collection, context: CheckContext) -> Iterator[Finding]:
         )
 
 
-def _solved(schema: Schema, associations: dict[str, ItemAssociation]) -> Iterator[Finding]:
+def _check_schema(schema: Schema, associations: dict[str, ItemAssociation]) -> Iterator[Finding]:
     """A warning if association gives the right answer to all items of a schema, as a guess sometimes does too.
 
     A schema that is tagged as associative needs no warning.

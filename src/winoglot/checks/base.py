@@ -102,7 +102,7 @@ def run_checks(collection: Collection, context: CheckContext, selection: Selecti
         except NotRun as reason:
             not_run.append((code, str(reason)))
     new = [finding for finding in findings if finding.severity == "error" or finding.key not in selection.baseline]
-    order = {schema.id: number for number, schema in enumerate(collection.schemas)}
+    order = {schema.id: index for index, schema in enumerate(collection.schemas)}
     new.sort(key=lambda finding: order.get(finding.schema or "", -1))
     return CheckResult(
         errors=tuple(finding for finding in new if finding.severity == "error"),

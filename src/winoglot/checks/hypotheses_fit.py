@@ -54,7 +54,12 @@ def _asks(question: str) -> bool:
 def _check_hypotheses(item: Item, language: str) -> Iterator[Finding]:
     for index, hypothesis in enumerate(item.hypotheses):
         same = next(
-            (n for n, earlier in enumerate(item.hypotheses[:index]) if plain(earlier) == plain(hypothesis)), None
+            (
+                position
+                for position, earlier in enumerate(item.hypotheses[:index])
+                if plain(earlier) == plain(hypothesis)
+            ),
+            None,
         )
         if same is not None:
             message = f"hypotheses {same} and {index} are the same: {hypothesis!r}"

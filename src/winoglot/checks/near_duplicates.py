@@ -31,7 +31,7 @@ _LONGEST_QUOTE = 120
 def check(collection: Collection, context: CheckContext) -> Iterator[Finding]:
     """A warning for each schema with the text closest to it: in an earlier schema, and in each other collection."""
     texts = compared_texts(collection)
-    order = {schema.id: number for number, schema in enumerate(collection.schemas)}
+    order = {schema.id: index for index, schema in enumerate(collection.schemas)}
     firsts: dict[str, TextFeatures] = {}
     for text in texts:
         firsts.setdefault(letters(text.text), text)

@@ -93,7 +93,7 @@ def names(passage: str, candidates: Sequence[str], index: int, language: str) ->
     if not words(core):
         return core in plain(passage)
     other_pieces = {
-        piece for number, other_core in enumerate(cores) if number != index for piece in _pieces(other_core)
+        piece for position, other_core in enumerate(cores) if position != index for piece in _pieces(other_core)
     }
     distinctive = [piece for piece in _pieces(core) if piece not in other_pieces] or _pieces(core)
     forms = _pieces(passage)

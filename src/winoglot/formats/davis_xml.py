@@ -64,9 +64,9 @@ def read(file: InputFile) -> Collection:
         )
     language = _language(root, schemas, file)
     rows = []
-    for number, (line, schema) in enumerate(zip(lines, schemas, strict=True)):
-        with file.skipping(line, f"schema {number}") as repaired:
-            rows.append(fix_pronoun(_row(number, line, schema, language, repaired), language, file))
+    for index, (line, schema) in enumerate(zip(lines, schemas, strict=True)):
+        with file.skipping(line, f"schema {index}") as repaired:
+            rows.append(fix_pronoun(_row(index, line, schema, language, repaired), language, file))
     return build_collection(rows, file, language)
 
 

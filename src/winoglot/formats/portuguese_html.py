@@ -54,9 +54,9 @@ def read(file: InputFile) -> Collection:
     """Read the items of one language, Portuguese unless `file.language` says otherwise; others are skipped."""
     language = file.language or LANGUAGES[0]
     rows = []
-    for number, item in enumerate(_parse(file)):
-        with file.skipping(item.line, f"item {number}") as repaired:
-            row = _row(number, item, language, repaired)
+    for index, item in enumerate(_parse(file)):
+        with file.skipping(item.line, f"item {index}") as repaired:
+            row = _row(index, item, language, repaired)
             text_language = language_of(row.text or "")
             if text_language is not None and primary(text_language) != primary(language):
                 raise InputError(f"its text is in {text_language}, not in {language}: {row.text!r}")

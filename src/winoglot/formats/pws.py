@@ -164,7 +164,7 @@ def _answer(gold: str, answers: list[str], repaired: Repaired) -> int | None:
     target, plain = _bare(gold), [_bare(answer) for answer in answers]
     if target in plain:
         return plain.index(target)
-    like = [n for n, answer in enumerate(plain) if only_place(target, answer) or only_place(answer, target)]
+    like = [index for index, answer in enumerate(plain) if only_place(target, answer) or only_place(answer, target)]
     meant = like[0] if len(like) == 1 else None
     outcome = "kept without an answer" if meant is None else f"read as {answers[meant]!r}"
     repaired(f"its correct answer {gold!r} is neither of its answers; {outcome}")

@@ -133,7 +133,7 @@ def _add(claims: list[_Claim], claim: _Claim, file: InputFile) -> None:
 def _row(claims: Sequence[_Claim]) -> SourceRow:
     """The item that all rows about one pronoun make up."""
     first = claims[0]
-    right = [number for number, claim in enumerate(claims) if claim.label]
+    right = [index for index, claim in enumerate(claims) if claim.label]
     return SourceRow(
         line=first.line,
         source_id=",".join(claim.source_id for claim in claims),
@@ -167,8 +167,8 @@ def write(collection: Collection) -> str:
     for item in collection.items:
         if _obstacle(item) is not None:
             continue
-        for number, label in enumerate(_labels(item)):
-            target = _target(item, number)
+        for index, label in enumerate(_labels(item)):
+            target = _target(item, index)
             if target is not None:
                 labelled = {} if label is None else {"label": label}
                 rows.append({"text": item.text, "target": target, "idx": len(rows)} | labelled)
@@ -183,7 +183,7 @@ def lost(collection: Collection) -> list[str]:
         if (item.text, item.pronoun) in seen:
             yield "the same text as another item's, so the two become one"
         seen.add((item.text, item.pronoun))
-        targets = [_target(item, number) for number in range(len(item.candidates))]
+        targets = [_target(item, index) for index in range(len(item.candidates))]
         if None in targets:
             yield "candidates that no words of the text mention"
         pairs = zip(targets, item.candidates, strict=True)
@@ -223,6 +223,6 @@ def _target(item: Item, number: int) -> dict[str, Any] | None:
 
 def _labels(item: Item) -> list[bool | None]:
     if item.answer is not None:
-        return [number == item.answer for number in range(len(item.candidates))]
+        return [index == item.answer for index in range(len(item.candidates))]
     labels = {inference.hypothesis: inference.entailed for inference in item.inferences}
     return [labels.get(reading.text) for reading in naive_readings(item)]

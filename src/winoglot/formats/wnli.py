@@ -107,9 +107,9 @@ def write(collection: Collection, style: str = "naive") -> str:
     """One row per hypothesis: four for a schema with two items and two candidates; `lost` says what is missing."""
     pairs = [pair for item in collection.items for pair in _inferences(item, style)]
     lines = ["\t".join(_HEADER)]
-    for number, pair in enumerate(pairs):
+    for index, pair in enumerate(pairs):
         label = "" if pair.entailed is None else str(int(pair.entailed))
-        lines.append("\t".join([str(number), _one_line(pair.premise), _one_line(pair.hypothesis), label]))
+        lines.append("\t".join([str(index), _one_line(pair.premise), _one_line(pair.hypothesis), label]))
     return "\n".join(lines) + "\n"
 
 
@@ -145,7 +145,7 @@ def _inferences(item: Item, style: str) -> list[Inference]:
     if item.inferences or item.text is None:
         return list(item.inferences)
     hypotheses = item.hypotheses or [reading.text for reading in readings(item, style)]
-    labels = [None if item.answer is None else number == item.answer for number in range(len(hypotheses))]
+    labels = [None if item.answer is None else index == item.answer for index in range(len(hypotheses))]
     return [Inference(item.text, *pair) for pair in zip(hypotheses, labels, strict=True)]
 
 

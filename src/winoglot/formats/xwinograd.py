@@ -162,7 +162,7 @@ def split_tokens(text: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def _bounds(tokens: Sequence[Span], span: Span) -> tuple[int, int]:
-    indexes = [number for number, token in enumerate(tokens) if token.within(span)]
+    indexes = [index for index, token in enumerate(tokens) if token.within(span)]
     return indexes[0], indexes[-1] + 1
 
 

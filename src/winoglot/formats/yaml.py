@@ -87,8 +87,8 @@ def lines(file: InputFile) -> dict[str, int]:
     """The line of each schema, item and kind of variants, by id; only for a file that can be read."""
     document = read_yaml(file.text, file.label)
     line_of: dict[str, int] = {}
-    for number, entry in enumerate(document.value["schemas"]):
-        path, schema = ("schemas", number), str(entry["id"])
+    for position, entry in enumerate(document.value["schemas"]):
+        path, schema = ("schemas", position), str(entry["id"])
         line_of[schema] = document.marks[path].line + 1
         for kind, written in {"": entry, **entry.get("variants", {})}.items():
             place = (*path, "variants", kind) if kind else path

@@ -44,10 +44,10 @@ def opens_own_name(item: Item, mention: Span, language: str) -> bool:
     return opens_name(name, language) and any(candidate.text == name for candidate in item.candidates)
 
 
-def is_name_like(noun: str, mentioned: list[tuple[str, str]], language: str) -> bool:
+def is_name_like(noun: str, mention_parts: list[tuple[str, str]], language: str) -> bool:
     """Whether the noun is a name in lower case, used without an article: *madame Martin*, *maman*."""
-    is_listed = _may_be_name_like(noun, language) and (" " in noun or mentioned)
-    return bool(is_listed) and not any(determiner for determiner, _ in mentioned)
+    is_listed = _may_be_name_like(noun, language) and (" " in noun or mention_parts)
+    return bool(is_listed) and not any(determiner for determiner, _ in mention_parts)
 
 
 def _may_be_name_like(noun: str, language: str) -> bool:
@@ -55,9 +55,9 @@ def _may_be_name_like(noun: str, language: str) -> bool:
     return folded(title) in lexicon(language, "nouns").words("name-like") and not name[:1].islower()
 
 
-def is_named(noun: str, mentioned: list[tuple[str, str]], language: str) -> bool:
+def is_named(noun: str, mention_parts: list[tuple[str, str]], language: str) -> bool:
     """Whether the candidate is a name in all its mentions, ignoring a lower-case title: *frei Tomás*."""
-    bare_nouns = (_without_title(mentioned_noun, language) for _, mentioned_noun in mentioned)
+    bare_nouns = (_without_title(mentioned_noun, language) for _, mentioned_noun in mention_parts)
     return may_be_name(_without_title(noun, language)) and not any(
         mentioned_noun[:1].islower() for mentioned_noun in bare_nouns
     )

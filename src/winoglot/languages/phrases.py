@@ -105,21 +105,26 @@ def phrase_of(
         return whole_phrase
     determiner, noun = split(candidate.text, language)
     determiner = on_second_mention(determiner, language)
-    mentioned = [shown_at(item, mention, language) for mention in candidate.mentions]
-    if mentioned and not determiner and is_named(noun, mentioned, language) and is_preposition(item, index, language):
-        mentioned = [("", mentioned_noun) for _, mentioned_noun in mentioned]
-    if not determiner and is_name_like(noun, mentioned, language):
-        written = mentioned[-1][1] if mentioned and mentioned[-1][1][:1].islower() else noun
+    mention_parts = [shown_at(item, mention, language) for mention in candidate.mentions]
+    if (
+        mention_parts
+        and not determiner
+        and is_named(noun, mention_parts, language)
+        and is_preposition(item, index, language)
+    ):
+        mention_parts = [("", mentioned_noun) for _, mentioned_noun in mention_parts]
+    if not determiner and is_name_like(noun, mention_parts, language):
+        written = mention_parts[-1][1] if mention_parts and mention_parts[-1][1][:1].islower() else noun
         return Phrase("", written, traits, is_name=True, language=language)
-    is_name = may_be_name(noun) and not any(mentioned_noun[:1].islower() for _, mentioned_noun in mentioned)
+    is_name = may_be_name(noun) and not any(mentioned_noun[:1].islower() for _, mentioned_noun in mention_parts)
     if is_name and index in decisions.people:
         return _name_phrase(item, index, traits, language, has_article=decisions.article_before_names)
     if is_name:
-        article = _name_article(determiner, noun, mentioned, traits, item, language)
+        article = _name_article(determiner, noun, mention_parts, traits, item, language)
         return Phrase(article, noun, traits, is_name=True, language=language)
-    if mentioned and _is_capital(noun):
+    if mention_parts and _is_capital(noun):
         noun = noun[:1].lower() + noun[1:]
-    return Phrase(_noun_article(determiner, noun, mentioned, traits, item, language), noun, traits, False, language)
+    return Phrase(_noun_article(determiner, noun, mention_parts, traits, item, language), noun, traits, False, language)
 
 
 def _kept_whole(item: Item, index: int, traits: Traits, language: str) -> Phrase | None:
@@ -163,14 +168,14 @@ def _name_phrase(item: Item, index: int, traits: Traits, language: str, *, has_a
 
 
 def _noun_article(
-    determiner: str, noun: str, mentioned: list[tuple[str, str]], traits: Traits, item: Item, language: str
+    determiner: str, noun: str, mention_parts: list[tuple[str, str]], traits: Traits, item: Item, language: str
 ) -> str:
     """The determiner of a common noun on second mention."""
     if is_definite(determiner, language) or _is_kept(determiner, language):
         return determiner
     if determiner:
         _check_determined(determiner, noun, language)
-    article = _shown_article(noun, mentioned, item, language) if not determiner else None
+    article = _shown_article(noun, mention_parts, item, language) if not determiner else None
     return article or _article(traits, item, noun, language)
 
 
@@ -281,10 +286,10 @@ def _is_quoted(item: Item, mentions: tuple[Span, ...]) -> bool:
     return bool(around) and all(marks in _QUOTATION_MARKS for marks in around)
 
 
-def _shown_article(noun: str, mentioned: list[tuple[str, str]], item: Item, language: str) -> str | None:
+def _shown_article(noun: str, mention_parts: list[tuple[str, str]], item: Item, language: str) -> str | None:
     """The article of a bare candidate's first mention, if it agrees with the pronoun: *a menina … ela*."""
     pronoun = features_of_pronoun(item, language)
-    article = mentioned[0][0] if mentioned else ""
+    article = mention_parts[0][0] if mention_parts else ""
     if _is_kept(article, language) and article not in function_words(language).pronouns:
         return article  # "guide", mentioned as "mon guide"; but "van", mentioned as "his van", is "the van"
     if article in _elided_articles(language):
@@ -302,10 +307,10 @@ def _shown_article(noun: str, mentioned: list[tuple[str, str]], item: Item, lang
 
 
 def _name_article(
-    determiner: str, noun: str, mentioned: list[tuple[str, str]], traits: Traits, item: Item, language: str
+    determiner: str, noun: str, mention_parts: list[tuple[str, str]], traits: Traits, item: Item, language: str
 ) -> str:
-    if mentioned:
-        article = mentioned[0][0]
+    if mention_parts:
+        article = mention_parts[0][0]
         if _is_kept(article, language):
             return article
         if not lexicon(language, "determiners").words("possessive").isdisjoint(article.split()):

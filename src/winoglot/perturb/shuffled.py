@@ -45,7 +45,7 @@ def perturb(schema: Schema, context: Context) -> tuple[Variant, ...]:
 
 def _order(count: int, draws: Draws) -> list[int]:
     """A random order other than the given one."""
-    orders = (draws.shuffled(f"{KIND} {number}", range(count)) for number in range(count))
+    orders = (draws.shuffled(f"{KIND} {index}", range(count)) for index in range(count))
     return next((order for order in orders if order != sorted(order)), [*range(1, count), 0])
 
 

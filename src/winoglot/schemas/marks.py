@@ -73,7 +73,7 @@ def mark_text(text: str, marks: Sequence[Mark]) -> str:
 
 def _close(open_marks: list[Mark], edge: int, pieces: list[str]) -> list[Mark]:
     """Close what ends here and what was opened inside it; reopen the latter."""
-    ending = [number for number, mark in enumerate(open_marks) if mark.span.end == edge]
+    ending = [index for index, mark in enumerate(open_marks) if mark.span.end == edge]
     if not ending:
         return open_marks
     pieces.append("</span>" * (len(open_marks) - ending[0]))

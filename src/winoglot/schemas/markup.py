@@ -257,7 +257,7 @@ def print_marked(marked: Marked) -> str:
             before = span.start - 1
             kept_spaces.add(before if before >= 0 and marked.text[before] == " " else span.start)
     pieces = print_pieces(marked, frozenset(kept_spaces))
-    return "".join(f"[{piece}]" if number % 2 else piece for number, piece in enumerate(pieces))
+    return "".join(f"[{piece}]" if index % 2 else piece for index, piece in enumerate(pieces))
 
 
 def print_pieces(
@@ -272,12 +272,12 @@ def print_pieces(
     stretches = [Span(start, end) for start, end in pairwise(bounds)]
     opening, closing = _brace_pieces(marked, stretches, late=late)
     pieces = []
-    for number, stretch in enumerate(stretches):
+    for index, stretch in enumerate(stretches):
         piece = ""
         for position in range(stretch.start, stretch.end + 1):
-            if number == opening and position == marked.braces[0].start:
+            if index == opening and position == marked.braces[0].start:
                 piece += "{"
-            if number == closing and position == marked.braces[0].end:
+            if index == closing and position == marked.braces[0].end:
                 is_zero = marked.braces[0].start == position and (spaced or position < stretch.end)
                 piece += "} " if is_zero and takes_space(marked.text, position, kept_spaces) else "}"
             if position < stretch.end:

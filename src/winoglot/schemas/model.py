@@ -499,7 +499,7 @@ class Schema(Record):
             check_number(len(self.variants), MAX_VARIANTS, "variants", "Write several schemas.")
             self._check_items()
             originals = {item.id: item for item in self.items}
-            order = {kind: number for number, kind in enumerate(self.kinds)}
+            order = {kind: position for position, kind in enumerate(self.kinds)}
             object.__setattr__(self, "variants", tuple(sorted(self.variants, key=lambda v: order[v.kind])))
             _check_unique([variant.id for variant in self.variants], "variant")
             for index, variant in enumerate(self.variants):

@@ -61,8 +61,8 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
     with error_path("parallel_id"):
         check_name(parallel_id, "a parallel id")
     items: list[Item] = []
-    for number, (draft, path) in enumerate(drafts(entry)):
-        with error_path(*path), _in_lists(path, number):
+    for position, (draft, path) in enumerate(drafts(entry)):
+        with error_path(*path), _in_lists(path, position):
             if "of" in draft:
                 raise InputError("an original is not derived from another item", remedy="Remove 'of'.", path=("of",))
             if "answer" not in draft and "inferences" not in draft:
@@ -70,8 +70,8 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
                     f"the {'answer is' if path else 'answers are'} missing",
                     remedy="Give the index of the right candidate, from 0, for each alternative; null if unknown.",
                 )
-            item_id = draft.get("id", f"{schema_id}.{number}")
-            parallel = draft.get("parallel_id", f"{parallel_id}.{number}")
+            item_id = draft.get("id", f"{schema_id}.{position}")
+            parallel = draft.get("parallel_id", f"{parallel_id}.{position}")
             items.append(Item(item_id, schema_id, parallel, **_fields(draft, words)))
     variants: list[Variant] = []
     impossible: list[Impossible] = []
@@ -135,9 +135,9 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
             remedy="Give it the same number, or write its items out under 'items', each with 'of'.",
         )
     variants = []
-    for number, (changes, path) in enumerate(entry_drafts):
-        with error_path(*path), _in_lists(path, number):
-            position = changes.get("of", number)
+    for index, (changes, path) in enumerate(entry_drafts):
+        with error_path(*path), _in_lists(path, index):
+            position = changes.get("of", index)
             if not 0 <= position < len(items):
                 raise InputError(f"the schema has no item {position}", remedy=f"It has {len(items)}, counted from 0.")
             original = items[position]
@@ -329,7 +329,7 @@ def _alternatives(entry: AlternativesEntry) -> list[Draft]:
     _check_one_each(entry, count, "alternative", by_alternative)
     check_number(count, MAX_ITEMS, "alternatives", "Write several schemas.")
     parsed: dict[str, Markup] = {}
-    result = [_alternative(entry, text, _Alternative(number, count, parsed)) for number in range(count)]
+    result = [_alternative(entry, text, _Alternative(index, count, parsed)) for index in range(count)]
     if text is not None:
         for draft in result:
             draft["alternatives"] = result
@@ -435,10 +435,10 @@ def _text_markup(entry: SharedEntry) -> Markup | None:
         return None
     with error_path("text"):
         markup = parse(text)
-        for number in range(markup.count or 1):
-            pronouns = len(markup.alternative(number).braces)
+        for index in range(markup.count or 1):
+            pronouns = len(markup.alternative(index).braces)
             if pronouns != 1:
-                which = f"alternative {number} of the text" if markup.count else "the text"
+                which = f"alternative {index} of the text" if markup.count else "the text"
                 hint = "The marks are { } [ ] |, not ｛ ｝ ［ ］ ｜." if set(text) & set("｛｝［］｜") else ""
                 raise InputError(
                     f"{which} has {counted(pronouns, 'pronoun') if pronouns else 'no pronoun'}: {shown(text)}",

@@ -269,8 +269,8 @@ def join_texts(rows: list[list[str]]) -> str | None:
     if len({len(row) for row in rows}) > 1 or (len(rows) > 1 and len(rows[0]) == 1):
         return None
     result = ""
-    for number, column in enumerate(zip(*rows, strict=True)):
-        result += f"[{'|'.join(column)}]" if number % 2 else max(column, key=len)
+    for index, column in enumerate(zip(*rows, strict=True)):
+        result += f"[{'|'.join(column)}]" if index % 2 else max(column, key=len)
     return result
 
 

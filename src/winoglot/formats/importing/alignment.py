@@ -133,7 +133,7 @@ def _cut(texts: tuple[str, str], extent: tuple[Span, Span], words: FunctionWords
     candidates = _citations(a.of(first), b.of(second), words)
     if candidates is None or folded(candidates[0]) == folded(candidates[1]):
         return None
-    if all(_is_name(candidate, text, pronoun, words) for candidate in candidates):
+    if all(_names_candidate(candidate, text, pronoun, words) for candidate in candidates):
         return Alignment(text, pronoun, candidates, extent)
     return None
 
@@ -155,7 +155,7 @@ def _citations(first: str, second: str, words: FunctionWords) -> tuple[str, str]
     return result[0], result[1]
 
 
-def _is_name(candidate: str, text: str, pronoun: Span, words: FunctionWords) -> bool:
+def _names_candidate(candidate: str, text: str, pronoun: Span, words: FunctionWords) -> bool:
     """Whether the shared text mentions the candidate, and it is more than function words and punctuation."""
     core = words.without_determiner(candidate)
     if folded(core) in words.closed or folded(core).split()[0] in words.prepositions:

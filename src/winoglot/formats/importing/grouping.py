@@ -28,13 +28,13 @@ def group_rows(rows: Sequence[SourceRow]) -> list[list[SourceRow]]:
     """The rows in groups, as the source says; else neighbours that differ only in linked places."""
     groups: list[list[SourceRow]] = []
     groups_by_name: dict[str, list[SourceRow]] = {}
-    for number, row in enumerate(rows):
+    for index, row in enumerate(rows):
         if row.group is not None:
             if row.group not in groups_by_name:
                 groups_by_name[row.group] = []
                 groups.append(groups_by_name[row.group])
             groups_by_name[row.group].append(row)
-        elif groups and _belongs(row, groups[-1]) and not _fits_next(row, rows[number + 1 : number + 2], groups[-1]):
+        elif groups and _belongs(row, groups[-1]) and not _fits_next(row, rows[index + 1 : index + 2], groups[-1]):
             groups[-1].append(row)
         else:
             groups.append([row])
@@ -69,14 +69,17 @@ def _shared(rows: Sequence[SourceRow]) -> int | None:
     tokens = [tokenise(text) for text in texts]
     shared = common_tokens(texts, tokens, [row.pronoun for row in rows])
     starts = [row.pronoun.start if row.pronoun else 0 for row in rows]
-    gaps = {sum(tokens[number][entry[number]].start < start for entry in shared) for number, start in enumerate(starts)}
+    gaps = {sum(tokens[index][entry[index]].start < start for entry in shared) for index, start in enumerate(starts)}
     if len(gaps) == 1:
         return len(shared) + 1
     # Single characters match by chance on both sides of a pronoun; a pronoun that is a word may still match itself.
     if any(row.pronoun is None or row.pronoun.of(row.text or "") in BLANKS for row in rows):
         return None
     plain = common_tokens(texts, tokens)
-    aligned = any(all(tokens[n][entry[n]].start == start for n, start in enumerate(starts)) for entry in plain)
+    aligned = any(
+        all(tokens[position][entry[position]].start == start for position, start in enumerate(starts))
+        for entry in plain
+    )
     return len(plain) if aligned else None
 
 
@@ -118,7 +121,7 @@ def segments(items: Sequence[tuple[str | None, Span | None]]) -> list[tuple[Span
         return nowhere
     columns = zip(*shared, strict=True)
     gaps = [_gaps(text, spans, column) for text, spans, column in zip(texts, tokens, columns, strict=True)]
-    differences = [n for n in range(len(shared) + 1) if any(row[n][0] < row[n][1] for row in gaps)]
+    differences = [index for index in range(len(shared) + 1) if any(row[index][0] < row[index][1] for row in gaps)]
     result = [tuple(Span(*row[number]) for number in differences) for row in gaps]
     if any(_cuts(place, pronoun) for row, (_, pronoun) in zip(result, items, strict=True) for place in row):
         return nowhere
@@ -153,7 +156,7 @@ def common_tokens(
     shared: dict[int, tuple[int, ...]] = {index: (index,) for index in range(len(first))}
     for words in rows[1:]:
         blocks = SequenceMatcher(None, first, words, autojunk=False).get_matching_blocks()
-        matched = {block.a + n: block.b + n for block in blocks for n in range(block.size)}
+        matched = {block.a + position: block.b + position for block in blocks for position in range(block.size)}
         shared = {index: (*row, matched[index]) for index, row in shared.items() if index in matched}
     return list(shared.values())
 

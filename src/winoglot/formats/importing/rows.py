@@ -123,16 +123,16 @@ def _schema(name: str, group: Sequence[SourceRow], file: InputFile, words: Funct
     """One schema; all its items have their candidates in the order of the first item's mentions."""
     mentions = [_mentions(row, words) for row in group]
     places = segments([(row.text, row.pronoun) for row in group])
-    of_kind = {variant.kind: _variant_segments(group, variant.kind) for row in group for variant in row.variants}
+    variant_places = {variant.kind: _variant_segments(group, variant.kind) for row in group for variant in row.variants}
     order = _by_mention(group[0], mentions[0])
     items: list[Item] = []
     variants: list[Variant] = []
-    for number, row in enumerate(group):
-        row_order = _same_order(group[0], order, row) or _by_mention(row, mentions[number])
-        item = _item(row, name, number, file, row_order, mentions[number], places[number])
+    for index, row in enumerate(group):
+        row_order = _same_order(group[0], order, row) or _by_mention(row, mentions[index])
+        item = _item(row, name, index, file, row_order, mentions[index], places[index])
         items.append(item)
         for variant in row.variants:
-            variant_item = _variant(variant, item, file, row_order, words, of_kind[variant.kind][number])
+            variant_item = _variant(variant, item, file, row_order, words, variant_places[variant.kind][index])
             variants += [variant_item] if variant_item else []
     return Schema(id=name, items=tuple(items), variants=tuple(variants), source=None)
 
@@ -152,9 +152,9 @@ def _mentions(row: SourceRow, words: FunctionWords) -> list[tuple[Span, ...]]:
     mentions = [find_mentions(row.text, candidate, words, row.pronoun) for candidate in row.candidates]
     result = []
     for index, spans in enumerate(mentions):
-        others = [span for number, row_spans in enumerate(mentions) if number != index for span in row_spans]
+        others = [span for position, row_spans in enumerate(mentions) if position != index for span in row_spans]
         free = [span for span in spans if not any(span.within(other) and span != other for other in others)]
-        names = {folded(name) for number, name in enumerate(row.candidates) if number != index}
+        names = {folded(name) for position, name in enumerate(row.candidates) if position != index}
         unnamed = [span for span in free or spans if folded(span.of(row.text)) not in names]
         result.append(tuple(unnamed or free or spans))
     return result

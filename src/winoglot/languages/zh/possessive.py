@@ -51,7 +51,7 @@ def qi(place: Place) -> Substitution:
     following = simplified(place.text[place.pronoun.end : place.pronoun.end + _LONGEST_NOUN])
     before = simplified(place.text[max(0, place.pronoun.start - 1) : place.pronoun.start])
     nouns = _possessed()
-    noun = next((following[:n] for n in range(len(following), 1, -1) if following[:n] in nouns), None)
+    noun = next((following[:index] for index in range(len(following), 1, -1) if following[:index] in nouns), None)
     if noun is None:
         raise NotDerivedError(f"no listed noun follows 其, so it may not be a possessive: {following!r}")
     if before in tuple(_PIVOTS) or (

@@ -102,7 +102,9 @@ def _agent(clauses: Clauses, group: VerbChain) -> TextPhrase | None:
     is_plain = phrase is not None and (phrase.determiner or phrase.is_name or phrase.candidate is not None)
     if phrase is not None and phrase.preposition == clauses.rules.by and is_plain and phrase.first <= index + 1:
         return phrase
-    if is_deed(clauses, group) and all(clauses.form(n) != clauses.rules.by for n in range(index, len(clauses.words))):
+    if is_deed(clauses, group) and all(
+        clauses.form(position) != clauses.rules.by for position in range(index, len(clauses.words))
+    ):
         return None
     raise NotDerivedError(f"nobody is named who does what {clauses.form(group.last)!r} says")
 

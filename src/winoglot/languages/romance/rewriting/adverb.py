@@ -109,7 +109,7 @@ def _is_negated(clauses: Clauses, verb: int) -> bool:
 
 def _is_reflexive(clauses: Clauses, verb: int) -> bool:
     """Whether a verb is reflexive, which may change its meaning: *se trompe*."""
-    return any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb + 2))
+    return any(clauses.form(index) in ("se", "s'") for index in range(clauses.before_verb(verb) + 1, verb + 2))
 
 
 def _lexical_verb(clauses: Clauses, verb: int) -> int:

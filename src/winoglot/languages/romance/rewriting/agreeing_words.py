@@ -76,7 +76,7 @@ def _is_about_candidates(clauses: Clauses, verb: int) -> bool:
         "punctuation",
     )
     people = [phrase for phrase in clauses.phrases if phrase.first < verb and may_be_human(clauses, phrase)]
-    indefinite = [n for n in range(verb) if clauses.form(n) in clauses.rules.other_subjects]
+    indefinite = [position for position in range(verb) if clauses.form(position) in clauses.rules.other_subjects]
     is_act = clauses.group(verb).infinitive in human and not clauses.group(verb).is_passive
     return is_unspoken and is_act and not indefinite and all(phrase.candidate is not None for phrase in people)
 
@@ -93,12 +93,12 @@ def _add_verb(clauses: Clauses, verb: int, words: Agreeing) -> None:
     group = clauses.group(verb)
     is_predicate = is_sure and (is_copula(clauses, verb) or group.is_passive)
     for index in predicates(clauses, verb):
-        is_done = group.infinitive in clauses.rules.verbs.actions.words("transitive")  # "cortar gastos"
+        takes_object = group.infinitive in clauses.rules.verbs.actions.words("transitive")  # "cortar gastos"
         is_described = clauses.word_class(index) == "participle" or clauses.form(index) in clauses.rules.whole
-        is_state = clauses.rules.drops_subjects and not is_done and is_described
+        is_state = clauses.rules.drops_subjects and not takes_object and is_described
         is_plain = is_predicate or (is_sure and is_state)  # not "pisa leve", "porter plainte"
         (words.adjectives if is_plain else words.unsure_adjectives).append(index)
-        if is_sure and not is_done and index not in group.verbs:
+        if is_sure and not takes_object and index not in group.verbs:
             words.likely.add(index)  # "comia calado"
     _add_participle(clauses, verb, words)
 
@@ -108,7 +108,9 @@ def _add_participle(clauses: Clauses, verb: int, words: Agreeing) -> None:
     group = clauses.group(verb)
     if clauses.rules.drops_subjects or len(group.verbs) < 2 or clauses.word_class(group.verbs[1]) != "participle":
         return
-    clitics = [n for n in range(clauses.before_verb(verb), verb) if clauses.form(n) in ("le", "la", "l'", "les")]
+    clitics = [
+        index for index in range(clauses.before_verb(verb), verb) if clauses.form(index) in ("le", "la", "l'", "les")
+    ]
     for clitic in clitics:
         if clitic in words.pronouns and not group.is_passive:
             words.adjectives.append(group.verbs[1])
@@ -162,7 +164,7 @@ def _is_superlative(clauses: Clauses, index: int) -> bool:
 def is_copula(clauses: Clauses, verb: int) -> bool:
     """Whether a verb links its subject to a predicate: *ficou*, *se sentiu*."""
     rules, infinitive = clauses.rules, clauses.group(verb).infinitive
-    is_reflexive = any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb + 2))
+    is_reflexive = any(clauses.form(index) in ("se", "s'") for index in range(clauses.before_verb(verb) + 1, verb + 2))
     return infinitive in rules.copulas or (is_reflexive and infinitive in rules.reflexive_copulas)
 
 
@@ -182,7 +184,7 @@ def _has_object(clauses: Clauses, verb: int) -> bool:
 
 def _is_reflexive_with_object(clauses: Clauses, verb: int, last: int) -> bool:
     """Whether a reflexive verb has an object, so that its participle does not agree: *s'est lavé les mains*."""
-    is_reflexive = any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb))
+    is_reflexive = any(clauses.form(index) in ("se", "s'") for index in range(clauses.before_verb(verb) + 1, verb))
     phrase = clauses.phrase_at(last + 1)
     lexical = clauses.rules.verbs.nonfinite(clauses.form(last))
     if phrase and phrase.determiner == "des" and lexical not in clauses.rules.verbs.actions.words("transitive"):
@@ -325,7 +327,7 @@ def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
     if is_adjective and phrase.preposition in rules.of and not phrase.determiner and head not in rules.tongues:
         return True
     verb = next((earlier for earlier in reversed(clauses.verbs()) if earlier < phrase.first), None)
-    if verb is None or any(clauses.words[n].is_punctuation for n in range(verb, phrase.first)):
+    if verb is None or any(clauses.words[index].is_punctuation for index in range(verb, phrase.first)):
         return False
     is_taken = is_indefinite or not phrase.determiner
     is_taken = is_taken and phrase.preposition in ("por", "como", "pour", "comme", "de")

@@ -327,7 +327,11 @@ class Clauses:
             infinitive = rules.verbs.nonfinite(form) or form
             if is_passive:
                 break
-        clitics = [n for n in range(self.before_verb(verb) + 1, chain[-1] + 2) if self.word_class(n) == "clitic"]
+        clitics = [
+            position
+            for position in range(self.before_verb(verb) + 1, chain[-1] + 2)
+            if self.word_class(position) == "clitic"
+        ]
         return VerbChain(verb, tuple(chain), infinitive, is_passive, bool(clitics))
 
     def is_compound(self, verb: int) -> bool:
@@ -339,7 +343,7 @@ class Clauses:
             return True
         lexical = self.rules.verbs.nonfinite(self.form(group.verbs[1]))
         is_moving = lexical in self.rules.verbs.actions.words("with-être")
-        return is_moving or any(self.form(n) in ("se", "s'") for n in range(self.before_verb(verb) + 1, verb))
+        return is_moving or any(self.form(index) in ("se", "s'") for index in range(self.before_verb(verb) + 1, verb))
 
     def analysis(self, verb: int) -> VerbForm:
         """Verb, tense and number of a finite form; of those that several verbs share, the usual one."""

@@ -74,12 +74,12 @@ def _check_meaning(clauses: Clauses) -> None:
     """Refuse a text with words that only fit people of one gender."""
     candidate_heads = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
     rules = clauses.rules
-    telling = [
+    gendered_words = [
         word.form for index, word in enumerate(clauses.words)
         if index not in candidate_heads and rules.gendered.intersection((word.form, *rules.singulars(word.form)))
     ]  # fmt: skip
-    if telling:
-        raise NotDerivedError(f"{telling[0]!r} may depend on the gender of a candidate")
+    if gendered_words:
+        raise NotDerivedError(f"{gendered_words[0]!r} may depend on the gender of a candidate")
 
 
 def _new_citation(citation: str, name: str, new: str, gender: str, rules: Rules) -> str:

@@ -59,11 +59,11 @@ def to_passive(clauses: Clauses, verb: int) -> Rephrased:
     joint = _second_verb_joint(clauses, clause)
     span = span_of(clauses, clause.first, clause.target_end)
     target = _new_subject(clauses, clause, span)
-    before = [n for n in range(clauses.before_verb(verb) + 1, verb) if n != clause.target.first]
+    before = [index for index in range(clauses.before_verb(verb) + 1, verb) if index != clause.target.first]
     pieces = [target, *words_of(clauses, before), *_verb_pieces(clauses, clause)]
     after_verb = clause.recipient[0] if clause.recipient else clause.target.first
     negations = _negations(clauses, clause)
-    pieces += words_of(clauses, [n for n in range(clause.group.last + 1, after_verb) if n not in negations])
+    pieces += words_of(clauses, [index for index in range(clause.group.last + 1, after_verb) if index not in negations])
     pieces += _agent(clauses, clause)
     if clause.recipient:
         source = span_of(clauses, *clause.recipient)
@@ -109,7 +109,9 @@ def _read_clause(clauses: Clauses, verb: int) -> _Active:
     first, subject, pronoun = _subject(clauses, verb)
     if not _takes_object(clauses, group):
         raise NotDerivedError(f"{clauses.form(group.last)!r} is not a verb with a plain passive")
-    clitics = [n for n in range(clauses.before_verb(verb) + 1, group.last + 2) if clauses.word_class(n) == "clitic"]
+    clitics = [
+        index for index in range(clauses.before_verb(verb) + 1, group.last + 2) if clauses.word_class(index) == "clitic"
+    ]
     if clitics and (len(clitics) > 1 or clitics[0] > verb):
         raise NotDerivedError(f"{clauses.form(clitics[0])!r} may be the object")
     if clitics and clauses.form(clitics[0]) not in _TO_WHOM:

@@ -132,8 +132,8 @@ def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, ru
     if form not in articles or articles[form] != person.gender:
         return left
     index = next(
-        n
-        for n, article_gender in enumerate(item.candidates)
+        position
+        for position, article_gender in enumerate(item.candidates)
         if split(article_gender.text, item.language)[1] == person.name
     )
     if form in rules.grammar.prepositions and is_preposition(item, index, item.language):

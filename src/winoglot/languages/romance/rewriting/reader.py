@@ -230,7 +230,11 @@ class _Reader(WordClasses):
         while last + 1 < len(self.words) and self.words[last + 1].is_capital and not self.classes[last + 1]:
             last += 1
         written, language = self.words[index].span.of(self.text), self.item.language
-        named = (n for n, candidate in enumerate(self.item.candidates) if split(candidate.text, language)[1] == written)
+        named = (
+            position
+            for position, candidate in enumerate(self.item.candidates)
+            if split(candidate.text, language)[1] == written
+        )
         candidate = next(named, None) if last == index else None
         before = self._form(index - 1)
         preposition = before if before in self.grammar.prepositions else ""

@@ -100,7 +100,9 @@ def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, used
 def _write_noun(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, writing: Writing) -> None:
     """Put a noun in place of another, with the article that it needs: *à l'avocat*, *au juge*."""
     rules = clauses.rules
-    index = next((n for n in range(phrase.first, phrase.last + 1) if clauses.form(n) == noun), None)
+    index = next(
+        (position for position in range(phrase.first, phrase.last + 1) if clauses.form(position) == noun), None
+    )
     if index is None:
         raise NotDerivedError(f"{noun!r} is mentioned in another form")
     is_elided = rules.elides(noun) != rules.elides(new)

@@ -27,7 +27,7 @@ class WordClasses:
         self.words = tuple(self._split(compounds(self.text, 0, len(self.text), self.grammar)))
         self.classes = [""] * len(self.words)
         spans = [word.span for word in self.words]
-        self.pronoun = next((n for n, span in enumerate(spans) if item.pronoun and span == item.pronoun), None)
+        self.pronoun = next((index for index, span in enumerate(spans) if item.pronoun and span == item.pronoun), None)
 
     def _split(self, words: tuple[Token, ...]) -> list[Token]:
         """Clitics joined by a hyphen as words of their own: *levá-la* is *levar* and *la*."""

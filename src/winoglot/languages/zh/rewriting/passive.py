@@ -206,7 +206,9 @@ def split_before_verb(scene: ChineseScene, middle: Span) -> BeforeVerb:
 def object_end(scene: ChineseScene, start: int, end: int) -> int:
     """Where the noun phrase that begins at a position ends: before the verb, after all that describes its noun."""
     words = [word for word in scene.words if start <= word.start < end]
-    after_de = max((n + 1 for n, word in enumerate(words) if _describes(scene, words, n, word)), default=0)
+    after_de = max(
+        (position + 1 for position, word in enumerate(words) if _describes(scene, words, position, word)), default=0
+    )
     for index, word in enumerate(words):
         if index >= after_de and word.of(scene.text) in _PARTICLES:
             raise NotDerivedError("it is unknown where the object ends")
