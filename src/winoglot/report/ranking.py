@@ -54,7 +54,8 @@ class Place:
         """Its place, or the places that it could have.
 
         >>> from winoglot.report.solvers import SolverRow
-        >>> Place(SolverRow("gemma", "model"), Estimate.undefined(""), 0, Estimate.undefined(""), 0.5, best=2, worst=5).rank
+        >>> unknown = Estimate.undefined("")
+        >>> Place(SolverRow("gemma", "model"), unknown, 0, unknown, 0.5, best=2, worst=5).rank
         '2–5'
         """
         return "" if not self.best else str(self.best) if self.best == self.worst else f"{self.best}–{self.worst}"
