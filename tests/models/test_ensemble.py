@@ -172,3 +172,12 @@ def test_what_holds_a_member_whose_scores_are_not_kept_is_not_kept_either(tmp_pa
     assert {made.choice for made in evaluate(six("en"), EnsembleSolver([one, other])).predictions} == {1}
     other.values = (9.0, 2.0)  # the same name and fingerprint, as a server's model that was replaced
     assert {made.choice for made in evaluate(six("en"), EnsembleSolver([one, other])).predictions} == {0}
+
+
+def test_only_the_members_on_servers_send_requests():
+    here, there = Fixed((0.0, 1.0), "here"), Fixed((0.0, 1.0), "there")
+    assert not EnsembleSolver([here, there]).sends_requests
+    there.sends_requests = True
+    together = EnsembleSolver([here, there])
+    assert together.sends_requests
+    assert together.prompts([question()], ["partial"]) == [reading.text for reading in question().readings]

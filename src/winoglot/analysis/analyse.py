@@ -33,7 +33,7 @@ from winoglot.progress import show_progress
 from winoglot.runs.evaluate import listed, spec_of
 from winoglot.runs.results import Result
 from winoglot.runs.run import Run
-from winoglot.runs.session import Begin, Failure, Session, places_in, silent
+from winoglot.runs.session import BeforeSending, Begin, Failure, Session, places_in, send, silent
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import primary
 from winoglot.statistics.formatting import plain_interval
@@ -212,6 +212,7 @@ def analysed(
     folder: str | Path | None = None,
     force: bool = False,
     begin: Begin = silent,
+    before_sending: BeforeSending = send,
 ) -> Analysis:
     """Take all requested measures of each model, stored run and person's run, on each collection.
 
@@ -224,7 +225,7 @@ def analysed(
     if folder is not None:
         check_free(Path(folder) / RESULT, force=force)  # before the work
     start = time.perf_counter()
-    subjects = _subjects(spec, request, runs, people, association, folder, begin)
+    subjects = _subjects(spec, request, runs, people, association, folder, begin, before_sending)
     seconds = {"answering": time.perf_counter() - start}
     rows: list[Result] = []
     for measure in request.chosen:
@@ -265,6 +266,7 @@ def _subjects(
     association: Association | None,
     folder: str | Path | None,
     begin: Begin,
+    before_sending: BeforeSending,
 ) -> list[Subject]:
     """What is analysed: the answers of each model, and of people, to each collection and all its variants."""
     names = [collection.name for collection in spec.collections]
@@ -284,7 +286,8 @@ def _subjects(
         fresh = {collection.name: fresh_for(collection, request.fresh) for collection in spec.collections}
     subjects: list[Subject] = []
     if spec.models:
-        session = Session(_with_variants(spec, request), places_in(Path(folder) / RUNS if folder is not None else None))
+        place = places_in(Path(folder) / RUNS if folder is not None else None)
+        session = Session(_with_variants(spec, request), place, before_sending)
         for result in session.answers(begin):
             if isinstance(result, Failure):
                 raise result.error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 from winoglot.cli import completion
 from winoglot.cli.completion import plugins, several_of
 from winoglot.cli.console import print_json, print_rows, resumable
-from winoglot.cli.evaluate import BatchTokens, MoreOptions, Precision, model_options
+from winoglot.cli.evaluate import BatchTokens, MoreOptions, Precision, Yes, confirm_requests, model_options
 from winoglot.cli.options import Device, Force, Json, Language, Sources, run_options, run_settings, split
 from winoglot.progress import show_progress
 
@@ -77,6 +78,7 @@ def analyse(
     device: Device = "auto",
     batch_tokens: BatchTokens = 0,
     more: MoreOptions = None,
+    yes: Yes = False,
     force: Force = False,
     as_json: Json = False,
     **settings: Any,
@@ -114,7 +116,17 @@ def analyse(
             **asked,
         )
         stored, people = ([load_run(folder) for folder in folders or ()] for folders in (runs, human))
-        found = analysed(spec, request, stored, people, counts=counts, folder=output, force=force, begin=begin)
+        found = analysed(
+            spec,
+            request,
+            stored,
+            people,
+            counts=counts,
+            folder=output,
+            force=force,
+            begin=begin,
+            before_sending=partial(confirm_requests, yes=yes),
+        )
     write_analysis(found, output, force=force)
     if as_json:
         print_json(found.described(), indent=1)

@@ -51,6 +51,9 @@ AllowOverlap = Annotated[
 ]
 
 
+Yes = Annotated[bool, typer.Option("--yes", help="Send a server's requests without asking first.")]
+
+
 @run_options()
 def evaluate(
     sources: Sources,
@@ -73,7 +76,7 @@ def evaluate(
     prompts: Annotated[
         int | None, typer.Option(min=1, help="Print the first N texts that each model would be shown, and ask nothing.")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Send a server's requests without asking first.")] = False,
+    yes: Yes = False,
     as_json: Json = False,
     **settings: Any,
 ) -> None:
@@ -101,7 +104,7 @@ def evaluate(
             models=tuple(ModelSpec.of(model, options) for model in dict.fromkeys(models)),
             **asked,
         )
-        session = Session(spec, places_in(output), partial(_confirm, yes=yes))
+        session = Session(spec, places_in(output), partial(confirm_requests, yes=yes))
         if prompts is not None:
             _print_prompts(session, prompts)
             return
@@ -121,7 +124,7 @@ def evaluate(
         raise typer.Exit(2)
 
 
-def _confirm(model: str, requests: int, *, yes: bool) -> None:
+def confirm_requests(model: str, requests: int, *, yes: bool) -> None:
     """Say how many requests a server gets; on a terminal ask, elsewhere refuse many, unless `--yes` was given."""
     what = f"{model} gets {counted(requests, 'request')}"
     if yes or requests == 0:

@@ -104,6 +104,7 @@ class EnsembleSolver(Solver):
         self.fingerprint = digest(sorted(member.fingerprint for member in members))
         self.settings: Mapping[str, object] = _shared_settings([(member.name, member.settings) for member in members])
         self.cacheable = all(member.cacheable for member in members)
+        self.sends_requests = any(member.sends_requests for member in members)
         self.judges_pairs = all(member.judges_pairs for member in members)
         self.folders = tuple(folder for member in members for folder in member.folders)
         self.libraries = tuple(dict.fromkeys(name for member in members for name in member.libraries))
@@ -136,6 +137,11 @@ class EnsembleSolver(Solver):
         for member in self.members:
             counts.update(member.spent)
         return dict(counts)
+
+    def prompts(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[str]:
+        """What the members on servers are shown, one text per request, or else all of them."""
+        shown = [member for member in self.members if member.sends_requests] or self.members
+        return [text for member in shown for text in member.prompts(questions, scorings)]
 
     def check_texts(self, texts: Sequence[str]) -> None:
         """Every member must be able to read them."""

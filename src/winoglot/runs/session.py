@@ -35,6 +35,13 @@ Begin: TypeAlias = Callable[[str], Callable[[int, int], None]]  # called with a 
 Place: TypeAlias = "Callable[[str, str, str, str], Path]"  # from collection, model, scoring and readings to a folder
 
 
+BeforeSending: TypeAlias = Callable[[str, int], None]  # called with a model on a server and the number of requests
+
+
+def send(_model: str, _requests: int) -> None:
+    """Send requests to servers without a word."""
+
+
 def silent(_step: str) -> Callable[[int, int], None]:
     """Report no progress."""
     return lambda _done, _total: None
@@ -89,7 +96,7 @@ class Session:
 
     spec: RunSpec
     place: Place | None = None
-    before_sending: Callable[[str, int], None] = lambda _model, _requests: None
+    before_sending: BeforeSending = send
 
     def __post_init__(self) -> None:
         """Refuse whatever can be refused before a model is loaded to be asked."""
