@@ -141,8 +141,9 @@ def test_an_outside_metric_that_needs_variants_is_in_the_table_of_kinds_json_and
     assert row["kinds"]["switched"]["silenced"]["n"] > 0
     table = winoglot(*source).stdout
     assert "silenced" not in table.splitlines()[0]
-    shown = f"six-pt +frequent +no-candidates +silenced +{100 * found['value']:.1f} "
-    assert re.search(f"^{re.escape(shown).replace(re.escape(' +'), ' +')}", table, re.MULTILINE)
+    (head,) = [line for line in table.splitlines() if line.startswith("kind ")]
+    assert "silenced" in head
+    assert re.search(rf"^no-candidates .* {100 * found['value']:.1f} \[", table, re.MULTILINE)
     listed = winoglot("list", "metrics", "--json").stdout
     (needs,) = [one["needs"] for one in json.loads(listed) if one["name"] == "silenced"]
     assert needs == ["variants"]

@@ -237,7 +237,7 @@ def test_the_command_lists_every_configuration_and_prints_means_over_seeds(finis
     file = write(tmp_path, text, "trial.yaml")
     code, shown, _ = run_winoglot("run", file, "--dry-run")
     assert code == 0
-    for line in ("taught 8 ", "taught all ", "control shuffled-labels ", "0, 1", "6 evaluations"):
+    for line in ("taught 8 ", "taught all ", "shuffled-labels", "0, 1", "6 evaluations"):
         assert line in shown
     shutil.copytree(finished.folder, tmp_path / "trial-results")
     code, shown, _ = run_winoglot("run", file, "--only-runs")

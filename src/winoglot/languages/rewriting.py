@@ -108,7 +108,9 @@ def _first_sound(name: str) -> str:
 def _rules(language: str) -> Any:
     """The module or folder with a language's rules; None if it has none."""
     module = language_module(language)
-    if module is None or find_spec(f"{module.__name__}.rewriting") is None:
+    if module is None or not hasattr(module, "__path__"):  # a language may be a single file
+        return None
+    if find_spec(f"{module.__name__}.rewriting") is None:
         return None
     return import_module(f"{module.__name__}.rewriting")
 

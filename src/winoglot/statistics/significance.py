@@ -135,8 +135,8 @@ def flip_tests(
 
     Those that are not computed exactly share their random patterns, which is as valid and much faster.
 
-    >>> print(*flip_tests(np.array([[1.0, 0.0], [1.0, 1.0], [2.0, -1.0]])), sep="\n")
-    p=0.250, n=3, exact flips of 3 schemas, p=1.000, n=2, exact flips of 3 schemas
+    >>> print(*flip_tests(np.array([[1.0, 0.0], [1.0, 1.0], [2.0, -1.0]])), sep="; ")
+    p=0.250, n=3, exact flips of 3 schemas; p=1.000, n=2, exact flips of 3 schemas
     """
     if alternative not in _MEASURES:
         raise ValueError(f"the alternative is {' or '.join(map(repr, _MEASURES))}, not {alternative!r}")
