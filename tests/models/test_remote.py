@@ -23,6 +23,7 @@ from winoglot.models.servers.asking import ChatRequest
 from winoglot.models.servers.client import Client, Failed, Serving
 from winoglot.models.servers.prompts import prompts_for
 from winoglot.runs.evaluate import evaluate
+from winoglot.runs.store import find_runs, load_run
 
 TOKENS = ["partial", "full", "normalised"]
 HASTY = {"backoff": "0.01", "retries": "1", "timeout": "30"}
@@ -481,3 +482,6 @@ def test_requests_are_counted_before_they_are_sent_and_many_need_a_yes(server, r
     assert (code, f"{name} gets 8 requests.\n" in err, conversations()) == (0, True, 8)
     code, _, err = run_winoglot(*asked)  # all are stored
     assert (code, err) == (0, "")
+    item = next(iter(load_run(find_runs(tmp_path / "runs")[0]))).example.id
+    _, out, _ = run_winoglot("runs", "show", find_runs(tmp_path / "runs")[0], "--item", item)
+    assert (out.count("  prompt\n    user: "), out.count("  reply\n    A\n")) == (2, 2)

@@ -313,7 +313,7 @@ def show(
 ) -> None:
     """Show what a run holds about an item: its text, the scores, the choice, and whether that is right.
 
-    Prompts and replies are not stored; winoglot evaluate … --prompts N prints what a model would be asked.
+    Of a model that was asked in words, also a prompt for each order of the options, and the raw reply.
 
     Example: winoglot runs show runs/winoglot-en.first.choice.grammatical --item piano-sale.0
     """
@@ -324,7 +324,16 @@ def show(
     loaded = load_run(run)
     outcomes = [loaded[item] for item in items]
     if as_json:
-        print_json([{**outcome_row(loaded, outcome), "candidates": outcome.example.options} for outcome in outcomes])
+        print_json(
+            [
+                {
+                    **outcome_row(loaded, outcome),
+                    "candidates": outcome.example.options,
+                    "replies": loaded.prediction(outcome.example.id).replies,
+                }
+                for outcome in outcomes
+            ]
+        )
         return
     for outcome in outcomes:
         example = outcome.example
@@ -336,6 +345,11 @@ def show(
             chosen = " ← chosen" if place == outcome.choice else ""
             emit(f"{place} {option}: {'no score' if score is None else f'{score:.4f}'}{chosen}", indent=2)
         verdict = {True: "right", False: "wrong", None: "no answer known"}[outcome.right]
+        for prompt, reply in loaded.prediction(example.id).replies:
+            emit("prompt", indent=2, style="bold")
+            emit(prompt, indent=4)
+            emit("reply", indent=2, style="bold")
+            emit(reply, indent=4)
         emit(verdict if outcome.choice is not None else f"abstained: {outcome.note or 'no reason given'}", indent=2)
         emit("")
 

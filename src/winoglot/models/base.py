@@ -135,6 +135,7 @@ class Scores:
     note: str = ""
     skipped: int = 0  # characters at the window's start before the first token boundary that all readings share
     tokens: tuple[int, ...] = field(default=(), compare=False)  # how many were scored for each candidate
+    replies: tuple[tuple[str, str], ...] = field(default=(), compare=False)  # prompts and what a model replied to each
 
     @classmethod
     def undefined(cls, question: Question, note: str) -> Scores:

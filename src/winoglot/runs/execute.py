@@ -325,6 +325,7 @@ def _prediction(
         scores=scores.values,
         note=note,
         skipped=scores.skipped,
+        replies=scores.replies,
         fallback=prepared.fallback,
         window=prepared.window,
         tokens=sum(count.tokens for count in counts),

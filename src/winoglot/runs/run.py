@@ -81,6 +81,7 @@ class Prediction:
     window: str = ""
     tokens: int = 0  # of all its readings, if the model counts them
     unknown: int = 0  # those that the model does not know
+    replies: tuple[tuple[str, str], ...] = ()  # prompts and what a model replied to each, if it was asked in words
 
 
 @dataclass(frozen=True)
@@ -195,6 +196,10 @@ class Run:
     @cached_property
     def _by_id(self) -> dict[str, Prediction]:
         return {prediction.item_id: prediction for prediction in self.predictions}
+
+    def prediction(self, item_id: str) -> Prediction:
+        """What is stored about an item that was asked."""
+        return self._by_id[self[item_id].example.id]
 
     @cached_property
     def _outcomes(self) -> dict[str | None, tuple[Outcome, ...]]:

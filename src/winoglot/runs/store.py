@@ -70,6 +70,7 @@ class StoredRow(TypedDict, total=False):
     window: str
     tokens: _Count
     unknown: _Count
+    replies: list[tuple[str, str]]
     batch: _Count
     of: _Count
     seconds: float
@@ -185,7 +186,10 @@ def _run(head: Mapping[str, Any], source: ExampleSource, rows: Sequence[Predicti
     return Run(
         source,
         settings=_settings(head["settings"]),
-        predictions=tuple(Prediction(**row | {"scores": tuple(row["scores"])}) for row in values),
+        predictions=tuple(
+            Prediction(**row | {"scores": tuple(row["scores"]), "replies": tuple(row.get("replies", ()))})
+            for row in values
+        ),
         seconds=sum(seconds),
         scored=sum(value > 0 for value in seconds),
         made_with=head["made_with"],
@@ -368,6 +372,8 @@ def _asked_hash(item: Item) -> str:
 def _row_of(prediction: Prediction) -> PredictionRow:
     """A prediction as a row. A score that is not a number becomes None, which the prediction's note explains."""
     row = dict(zip(_PREDICTION, _values(prediction), strict=True))
+    if not prediction.replies:  # most models are not asked in words
+        del row["replies"]
     row["scores"] = [None if value is None or math.isnan(value) else value for value in prediction.scores]
     return row
 

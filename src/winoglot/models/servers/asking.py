@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ORDERS_DISAGREE = "position bias"
 SAMPLES_DISAGREE = "samples disagree"
 NOTHING: Marks = frozenset()
+_KEPT, _MOST_KEPT = 2000, 1  # characters of a prompt or reply that a run keeps, and of how many samples per order
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,11 @@ class ChatRequest:
     messages: list[dict[str, str]]
     seed: int
 
+    @property
+    def text(self) -> str:
+        """Its messages, one after the other."""
+        return "\n".join(f"{message['role']}: {message['content']}" for message in self.messages)
+
 
 class AskingSolver(Solver):
     """A solver that asks in words; the examples it shows are never of the collection it is asked about."""
@@ -151,7 +157,8 @@ class AskingSolver(Solver):
         No example is of a schema of the collection or, if that is not known, of the questions.
         """
         plans = [{name: _Plan(question, name, self._asking) for name in scorings} for question in questions]
-        replies = iter(self.replies(self._requests(questions, plans)))
+        requests = self._requests(questions, plans)
+        replies = iter(list(zip(requests, self.replies(requests), strict=True)))
         return [{name: question_plan.scores(replies) for name, question_plan in plan.items()} for plan in plans]
 
     def _requests(self, questions: Sequence[Question], plans: Iterable[Mapping[str, _Plan]]) -> list[ChatRequest]:
@@ -163,7 +170,7 @@ class AskingSolver(Solver):
         """The conversations that wait for a reply, one message after the other."""
         plans = [{name: _Plan(question, name, self._asking) for name in scorings} for question in questions]
         requests = self._requests(questions, plans)
-        return ["\n".join(f"{said['role']}: {said['content']}" for said in request.messages) for request in requests]
+        return [request.text for request in requests]
 
     def replies(self, requests: list[ChatRequest]) -> list[Reply]:
         """The replies, in the order of the requests."""
@@ -194,7 +201,7 @@ class _Plan:
             for sample in range(self.asking.samples)
         ]
 
-    def scores(self, replies: Iterator[Reply]) -> Scores:
+    def scores(self, replies: Iterator[tuple[ChatRequest, Reply]]) -> Scores:
         """The share of the votes that each candidate got, if both orders agree."""
         count = self.question.item.candidate_count
         if self.template is None or not self.orders:
@@ -202,12 +209,14 @@ class _Plan:
         prompts = self.prompts
         options = prompts.options(self.template, self.question)
         votes: Counter[int] = Counter()
-        choices, notes = [], []
+        choices, notes, kept = [], [], []
         for order in self.orders:
             ordered_options = [options[index] for index in order]
+            of_order = [next(replies) for _ in range(self.asking.samples)]
+            kept += [(request.text[:_KEPT], reply.text[:_KEPT]) for request, reply in of_order[:_MOST_KEPT]]
             answers = [
-                answer_in(next(replies), prompts.labels[:count], ordered_options, prompts.leads, prompts.refusals)
-                for _ in range(self.asking.samples)
+                answer_in(reply, prompts.labels[:count], ordered_options, prompts.leads, prompts.refusals)
+                for _, reply in of_order
             ]
             order_votes = Counter(order[answer.place] for answer in answers if answer.place is not None)
             choices.append(_most(order_votes))
@@ -215,8 +224,8 @@ class _Plan:
             votes += order_votes
         note = _disagreement(self.orders, choices) if not notes else Counter(notes).most_common(1)[0][0]
         if note:
-            return Scores((None,) * count, note=note)
-        return Scores(tuple(votes[index] / votes.total() for index in range(count)))
+            return Scores((None,) * count, note=note, replies=tuple(kept))
+        return Scores(tuple(votes[index] / votes.total() for index in range(count)), replies=tuple(kept))
 
 
 def _most(votes: Mapping[int, int]) -> int | None:
