@@ -182,7 +182,7 @@ def test_the_evidence_gives_the_best_with_its_interval_rank_and_tests():
     )
     assert evidence(found_of(("good", "m", "en"), ("coin", "n", "en"))) == (
         "m: 100.0% right in English (95% interval 88.4–100.0; n = 60; chance 50%), rank 1. "
-        "It is clearly ahead of 1 other (1 paired test). 1 of 2 does not clearly beat chance."
+        "It is clearly ahead of the other (1 paired test). 1 of 2 does not clearly beat chance."
     )
     three = evidence(found_of(*both("m", "good", "good"), *both("n", "good", "good"), *both("o", "good", "coin")))
     assert "right on average over 2 languages (95% interval" in three
