@@ -240,7 +240,7 @@ def waves_of(jobs: Sequence[Job]) -> list[list[Job]]:
 
 
 def run_jobs(jobs: Sequence[Job], count: int, cluster: str | None, output: Path, begin: Begin) -> list[Finished]:
-    """Do all jobs here, or by so many processes, or on a cluster; with these the progress is that of whole jobs."""
+    """Do all jobs: here, where each step shows its progress, in several processes, or on a cluster."""
     with workers(count, cluster, output) as run_tasks:
         if cluster is None and count == 1:
             return list(run_tasks(partial(_do, begin=begin), jobs))

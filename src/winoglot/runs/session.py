@@ -193,7 +193,7 @@ class Session:
         return defaults[:1] if self.spec.takes_first_default else defaults
 
     def prompts(self, most: int) -> Iterator[tuple[str, list[str]]]:
-        """For each pass of each model, its name and at most so many of the texts that it would be shown, unasked."""
+        """The name of each pass of each model, and `most` of the texts that it would show. Nobody is asked."""
         for model in self.spec.models:
             solver = model.load()
             for task in self._tasks(model, solver):
