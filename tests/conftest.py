@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from rich.progress import Progress
 
 from winoglot import progress, registry
 
@@ -165,9 +166,11 @@ def quick_training(monkeypatch):
 
 @pytest.fixture
 def on_terminal(monkeypatch):
-    """Call it to make standard error a wide terminal on which bars appear at once."""
+    """Call it to make standard error a wide terminal on which bars appear at once, and show every step."""
+    update = Progress.update
 
     def change():
+        monkeypatch.setattr(Progress, "update", lambda *step, **values: update(*step, **values | {"refresh": True}))
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
         monkeypatch.setattr(progress, "_FIRST", 0.0)
         monkeypatch.setenv("TERM", "xterm")
