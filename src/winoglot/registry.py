@@ -64,8 +64,8 @@ KINDS = {
         ("check",),
         _modules(
             "agreement answer-moves association balance candidate-order hypotheses-fit known-tags length-cue "
-            "near-duplicates pronoun-fits readings-derived segment-cue segment-grammar segment-marked unique-texts "
-            "written-readings"
+            "near-duplicates pronoun-fits readings-derived segment-cue segment-grammar segment-marked spelling "
+            "unique-texts written-readings"
         ),
     ),
     "languages": PluginKind(

@@ -63,6 +63,7 @@ def features_of(candidate: Candidate, item: Item, language: str) -> Traits:
         _title_traits(candidate, item, language),
         _name_traits(candidate.text, language),
         noun_traits(function_words(language).without_determiner(candidate.text), language),
+        Traits(number=_number_of_noun(candidate.text, language)),
     ]
     return _first_known(sources)
 
@@ -84,6 +85,28 @@ def features_of_pronoun(item: Item, language: str) -> Traits:
     surface = item.pronoun.of(item.text)
     features = lexicon(language, "pronouns").features().get(folded(surface))
     return traits(features, f"pronoun {surface!r}") if features else Traits()
+
+
+def pronoun_analyses(item: Item, language: str) -> list[Traits]:
+    """What the item's pronoun may show, one analysis per line of the table: *they* is plural, or one person.
+
+    Where the sentence shows which is meant, that is the only one. There are none for a gap, or for a pronoun that is
+    not spoken or not listed.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> item = Item("a.0", "a", text="Rita rang; they left.", pronoun=Span(11, 15), candidates=(Candidate("Rita"),))
+    >>> [(str(traits.number), traits.animacy.value) for traits in pronoun_analyses(item, "en")]
+    [("plural: pronoun 'they'", None), ("singular: pronoun 'they'", 'human')]
+    """
+    shown = features_of_pronoun(item, language)
+    if any(shown.of(name).value for name in NAMES):
+        return [shown]
+    if item.text is None or item.pronoun is None or item.pronoun_form != "word":
+        return []
+    surface = item.pronoun.of(item.text)
+    evidence = f"pronoun {surface!r}"
+    lines = lexicon(language, "pronouns").entries.get(folded(surface), ())
+    return [Traits(*(Trait(line.one_of(name), evidence) for name in NAMES)) for line in lines]
 
 
 def agree(first: Traits, second: Traits, name: FeatureName) -> Agreement:
@@ -151,6 +174,26 @@ def _mention_traits(candidate: Candidate, item: Item, language: str) -> Iterator
         start = words.before(item.text, mention.start, item.pronoun or _NOWHERE)
         for part_traits in _phrase_traits(item.text[start : mention.end], language):
             yield replace(part_traits, number=UNKNOWN) if _is_one_of(item.text[:start], language) else part_traits
+
+
+@lru_cache(maxsize=10_000)
+def _number_of_noun(phrase: str, language: str) -> Trait:
+    """The number that the head of a phrase with a determiner shows, in a language whose determiners rarely do.
+
+    >>> str(_number_of_noun("the tired dogs", "en")), str(_number_of_noun("the poor", "en"))
+    ("plural: noun 'dogs'", 'unknown: nothing shows it')
+    """
+    number_of = language_hook(language, "noun_number")
+    bare = function_words(language).without_determiner(phrase)
+    words = _LETTERS.findall(bare)
+    is_joined = "," in phrase or not lexicon(language, "function_words").words("conjunction").isdisjoint(words)
+    if number_of is None or bare == phrase or not words or is_joined:
+        return UNKNOWN
+    head = _head_of(words, language)
+    if head != words[-1] or not head.islower() or head in lexicon(language, "adjectives").words("people"):
+        return UNKNOWN  # "a lot of users", "the Smiths", "the poor"
+    number = number_of(head)
+    return Trait(number, f"noun {head!r}") if number else UNKNOWN
 
 
 def _is_one_of(before: str, language: str) -> bool:

@@ -139,7 +139,7 @@ def _check_braces(tokens: list[_Token]) -> None:
         if token.mark == ("}" if open_brace is None else "{"):
             raise InputError(
                 f"a {token.mark!r} has no matching brace",
-                remedy=rf"Mark the pronoun once, as {{ela}}; write \{token.mark} for the character itself.",
+                remedy=rf"Put braces around the pronoun once, {{…}}; write \{token.mark} for the character itself.",
                 offset=token.offset,
             )
         if token.mark:

@@ -442,7 +442,7 @@ def _text_markup(entry: SharedEntry) -> Markup | None:
                 hint = "The marks are { } [ ] |, not ｛ ｝ ［ ］ ｜." if set(text) & set("｛｝［］｜") else ""
                 raise InputError(
                     f"{which} has {counted(pronouns, 'pronoun') if pronouns else 'no pronoun'}: {shown(text)}",
-                    remedy=hint or "Mark exactly one, as {ela}, or as {} if it is not spoken.",
+                    remedy=hint or "Put braces around exactly one word, {…}; write {} where it is not spoken.",
                 )
         return markup
 
