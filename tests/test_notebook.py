@@ -68,7 +68,7 @@ def test_text_of_a_collection_is_never_markup(shown):
     candidates = (wg.Candidate("<i>"), wg.Candidate("&amp;"))
     item = wg.Item("a.0", "a", text="a <b>& dela", pronoun=wg.Span(7, 11), candidates=candidates, answer=0)
     assert "a <b>& dela" in text_of(item)
-    assert "<i> ✓ &amp;" in text_of(item)
+    assert "<i>A ✓ &amp;B" in text_of(item)
     assert "no <items>" in text_of(shown["undefined estimate"])
 
 

@@ -10,13 +10,14 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from winoglot.errors import require_extra
+from winoglot.palette import CANDIDATES, inline_style
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     import pandas
 
-# By class. Colours that let any background through, so that one style serves light and dark notebooks.
+# By class.
 _STYLES = {
     "rows": "border-collapse: collapse; border: 0; margin: 0.4em 0",
     "cell": "text-align: left; vertical-align: top; padding: 0.2em 0.8em 0.2em 0",
@@ -25,14 +26,10 @@ _STYLES = {
     "head": "font-weight: bold",
     "quiet": "opacity: 0.7; font-size: 90%",
     "line": "margin: 0.2em 0",
-    "pronoun": "font-weight: bold; border-bottom: 2px solid",
-    "segment": "border-bottom: 2px dotted",
-    "candidate": "padding: 0 0.2em; border-radius: 0.2em; background-color: rgba(128, 128, 128, 0.3)",
-    "c0": "background-color: rgba(0, 150, 136, 0.3)",
-    "c1": "background-color: rgba(255, 145, 0, 0.3)",
-    "c2": "background-color: rgba(103, 80, 220, 0.3)",
 }
+_PARTS = ("pronoun", "segment", *CANDIDATES)  # of a schema
 _CLASSES = re.compile(r' class="([^"]*)"')
+_LETTER = re.compile(r'<sup data-letter="(\w+)"></sup>')
 
 
 def card(*parts: str) -> str:
@@ -44,11 +41,13 @@ def card(*parts: str) -> str:
     '<div style="line-height: 1.5; max-width: 60em"><p class="line" style="margin: 0.2em 0">7</p></div>'
     """
     body = _CLASSES.sub(_inline, "".join(filter(None, parts)))
+    body = _LETTER.sub(r'<sup style="display: inline-block">\1</sup>', body)
     return f'<div style="line-height: 1.5; max-width: 60em">{body}</div>'
 
 
 def _inline(classes: re.Match[str]) -> str:
-    styles = "; ".join(_STYLES[name] for name in classes.group(1).split() if name in _STYLES)
+    looks = _STYLES | {name: inline_style(name) for name in _PARTS}
+    styles = "; ".join(looks[name] for name in classes.group(1).split() if name in looks)
     return f'{classes.group()} style="{styles}"' if styles else classes.group()
 
 

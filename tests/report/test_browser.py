@@ -347,8 +347,8 @@ def test_an_item_shows_marks_readings_scores_and_outcomes(open_page):
         == "Anna could not hear Julia on the call because her speaker was broken."
     )
     assert text.locator(".pr").inner_text() == "her"
-    assert text.locator(".cd").all_inner_texts() == ["Anna", "Julia"]
-    assert [one.get_attribute("data-c") for one in text.locator(".cd").all()] == ["A", "B"]
+    assert text.locator("[class^=candidate-]").all_inner_texts() == ["Anna", "Julia"]
+    assert [one.get_attribute("data-letter") for one in text.locator("[data-letter]").all()] == ["A", "B"]
     told = card.inner_text()
     assert "Anna's speaker was broken" in told
     assert "Answer: " in told
@@ -443,10 +443,10 @@ def test_right_to_left_text_runs_right_to_left(open_page, tmp_path):
 def test_three_candidates_have_three_letters_and_three_readings(open_page, tmp_path):
     report([one_item("Ana met Bea and Cleo and she left.", "she", ("Ana", "Bea", "Cleo"))], tmp_path / "three.html")
     page = open_page(file=tmp_path / "three.html")
-    letters = "(all) => all.map((one) => one.dataset.c)"
-    assert page.locator("#item .sent .cd").evaluate_all(letters) == ["A", "B", "C"]
+    letters = "(all) => all.map((one) => one.dataset.letter)"
+    assert page.locator("#item .sent [data-letter]").evaluate_all(letters) == ["A", "B", "C"]
     colours = "(all) => new Set(all.map((one) => getComputedStyle(one).color)).size"
-    assert page.locator("#item .sent .cd").evaluate_all(colours) == 3
+    assert page.locator("#item .sent [class^=candidate-]").evaluate_all(colours) == 3
     assert page.locator("#item .rds dd").count() == 3
     assert "chance, 33.3%" in page.locator("#top").inner_text()
 

@@ -60,8 +60,11 @@ def test_both_styles_of_readings_are_told_apart_if_they_differ():
     assert ["grammatical", "naive"] in styles
     assert all(one in (["grammatical", "naive"], ["grammatical and naive"]) for one in styles)
     example = reading_example(summarise(runs))
-    assert example["language"] == "French"
-    assert example["grammatical"] != example["naive"]
+    assert example["tag"] == "fr"
+    text, naive, grammatical = example["texts"]
+    assert '<span class="pronoun">' in text
+    assert naive != grammatical
+    assert all('<sup data-letter="' in reading for reading in (naive, grammatical))
     assert reading_example(summarise(runs[:1])) is None
 
 

@@ -403,11 +403,11 @@ def contrast(one, other):
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
 def test_colours_stand_out_from_the_page_and_from_each_other(scheme, page_of_one):
     style = page_of_one.partition("<style>")[2].partition("</style>")[0]
-    block = re.findall(r":root \{(.*?)\}", style, flags=re.DOTALL)[scheme]
+    block = [block for block in re.findall(r":root \{(.*?)\}", style, flags=re.DOTALL) if "--page" in block][scheme]
     named = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{3,6});", block))
-    for text in ("ink", "soft", "model", "people", "a", "b", "c", "d", "wrong-ink"):
+    for text in ("ink", "soft", "model", "people", "wrong-ink"):
         assert contrast(named[text], named["page"]) >= 4.5, text
-    for mark in ("base", "quiet", "zero", "ctl", "right", "wrong-edge", "skip", "focus", "mark-edge"):
+    for mark in ("base", "quiet", "zero", "ctl", "right", "wrong-edge", "skip", "focus"):
         assert contrast(named[mark], named["page"]) >= 3, mark
     assert contrast(named["right"], named["wrong"]) >= 2  # also in grey
     assert contrast(named["on"], named["right"]) >= 4.5

@@ -34,7 +34,6 @@ _WORD = re.compile(r"\[[^\]]*\]\s*|\S[^\s\[]*\s*|\s+")
 _PIECE = re.compile(
     r"\[[^\]]*\]\s*|(?:[^\s\[/:_-]|[/:_-](?![^\W\d])|\[(?![^\]]*\]))+(?:[/:_-](?=[^\W\d]))*\s*|[/:_-]+\s*|\s+"
 )
-CANDIDATE_STYLES = ("cyan", "yellow", "green", "blue", "red", "bright_cyan")  # by index, in turn
 
 
 def make_console(*, stderr: bool = False, pipe_width: int = _PIPE_WIDTH) -> Console:

@@ -16,9 +16,10 @@ from winoglot.cli.check import finding_line
 from winoglot.cli.completion import plugins, several_of
 from winoglot.cli.console import emit, first_few, make_console, print_json, print_rows
 from winoglot.cli.options import Force, Ids, Json, Language, Source, split
-from winoglot.cli.show import answers_line, item_lines, marked_text
+from winoglot.cli.show import answers_line, item_lines, marked_text, reading_line
 from winoglot.errors import InputError
 from winoglot.files import check_free, exists, write_folder, write_whole
+from winoglot.palette import letter
 from winoglot.progress import wait_quietly
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import percent_interval
@@ -154,11 +155,8 @@ def _print_item_view(item: Item, schema_view: SchemaView) -> None:
 
 
 def _reading(reading: Reading) -> Text:
-    line = Text.assemble((f"= {reading.candidate} ", "dim"), reading.before, (f"{{{reading.inserted}}}", "cyan"))
-    line.append(reading.after)
-    if reading.derived:
-        return line.append(f"  ({reading.rule})", style="dim")
-    return line.append(f"  (not derived: {reading.reason})", style="yellow")
+    line = reading_line(f"= {letter(reading.candidate)} ", reading)
+    return line.append(f"  ({reading.rule})", style="dim") if reading.derived else line
 
 
 def _counts(view: View) -> str:

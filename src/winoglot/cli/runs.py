@@ -12,6 +12,7 @@ from winoglot.cli.completion import one_of, plugins, words
 from winoglot.cli.console import emit, first_few, print_json, print_rows, working
 from winoglot.cli.options import Force, Json, Language, Runs, split
 from winoglot.errors import InputError
+from winoglot.palette import letter
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import MISSING, percent, probability, signed, signed_limits
 
@@ -343,7 +344,7 @@ def show(
         scores = outcome.scores or (None,) * len(example.options)
         for place, (option, score) in enumerate(zip(example.options, scores, strict=True)):
             chosen = " ← chosen" if place == outcome.choice else ""
-            emit(f"{place} {option}: {'no score' if score is None else f'{score:.4f}'}{chosen}", indent=2)
+            emit(f"{letter(place)} {option}: {'no score' if score is None else f'{score:.4f}'}{chosen}", indent=2)
         verdict = {True: "right", False: "wrong", None: "no answer known"}[outcome.right]
         for prompt, reply in loaded.prediction(example.id).replies:
             emit("prompt", indent=2, style="bold")

@@ -14,9 +14,10 @@ from rich.text import Text
 
 from winoglot.cli.collections import statistics_of
 from winoglot.cli.completion import listed, one_of, plugins, several_of
-from winoglot.cli.console import CANDIDATE_STYLES, emit, make_console, print_json
+from winoglot.cli.console import emit, make_console, print_json
 from winoglot.cli.options import Force, Ids, Json, Language, Overlay, Source, Sources, split
 from winoglot.errors import InputError
+from winoglot.palette import candidate_colour, letter, terminal_style
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -184,7 +185,8 @@ def _write_overlay(collection: Collection, path: Path, *, force: bool) -> None:
         emit(marked_text(item), indent=2)
         for reading in make_readings(item, "grammatical"):
             if reading.candidate in left:
-                emit(f"{reading.candidate} {item.candidates[reading.candidate].text}: {reading.reason}", indent=4)
+                text = item.candidates[reading.candidate].text
+                emit(f"{letter(reading.candidate)} {text}: {reading.reason}", indent=4)
     number = sum(len(left) for _, left in waiting.values())
     emit(f"{counted(len(overlay.lines), 'item')} in {path}: {counted(number, 'reading')} to be written")
 
@@ -194,13 +196,15 @@ def _print_readings(item: Item, item_readings: list[Reading]) -> None:
     if item_readings:
         emit(item.id, style="bold")
     for reading in item_readings:
-        line = Text("✓ " if item.answer == reading.candidate else "  ", style="bold green")
-        line.append(reading.before, style="none")
-        line.append(f"{{{reading.inserted}}}", style=CANDIDATE_STYLES[reading.candidate % len(CANDIDATE_STYLES)])
-        line.append(reading.after, style="none")
-        if not reading.derived:
-            line.append(f"  (not derived: {reading.reason})", style="yellow")
-        emit(line, indent=2)
+        emit(reading_line("✓ " if item.answer == reading.candidate else "  ", reading), indent=2)
+
+
+def reading_line(sign: str, reading: Reading) -> Text:
+    """A reading behind a sign, the inserted words in { }, with the reason if it is not derived."""
+    line = Text.assemble((sign, "bold"), reading.before)
+    line.append(f"{{{reading.inserted}}}", style=terminal_style(candidate_colour(reading.candidate)))
+    line.append(reading.after)
+    return line if reading.derived else line.append(f"  (not derived: {reading.reason})", style="yellow")
 
 
 def _print_readings_json(item: Item, item_readings: list[Reading]) -> None:
@@ -251,13 +255,13 @@ def _further_forms(item: Item) -> list[str]:
     from winoglot.schemas.markup import Marked, print_marked
     from winoglot.schemas.model import NO_TERMS
 
-    lines = [f"⇒ {index} {hypothesis}" for index, hypothesis in enumerate(item.hypotheses)]
+    lines = [f"⇒ {letter(index)} {hypothesis}" for index, hypothesis in enumerate(item.hypotheses)]
     for index, reading in enumerate(item.readings):
         if item.text and reading and reading.inserted:
-            lines.append(f"= {index} {print_marked(Marked(reading.text, (reading.inserted,)))}")
+            lines.append(f"= {letter(index)} {print_marked(Marked(reading.text, (reading.inserted,)))}")
     for index, candidate in enumerate(item.candidates):
         stated = [value for value in astuple(candidate.features) if value]
-        lines += [f"Candidate {index} is {', '.join(stated)}"] if stated else []
+        lines += [f"Candidate {letter(index)} is {', '.join(stated)}"] if stated else []
     if any(candidate.role for candidate in item.candidates):
         lines.append(f"Roles: {', '.join(candidate.role or '–' for candidate in item.candidates)}")
     if item.phrase and item.text:
@@ -277,16 +281,14 @@ def marked_text(item: Item) -> Text:
 
     text = item.text or ""
     is_zero = item.pronoun_form == "zero"
-    styles: list[list[str]] = [[] for _ in text]
+    styles: list[list[str]] = [[] for _ in text]  # of each character, the inner ones last
+    marks = [(place, "[", "]") for place in item.segment] + ([(item.pronoun, "{", "}")] if item.pronoun else [])
+    looks = [(place, "segment") for place in item.segment] + ([(item.pronoun, "pronoun")] if item.pronoun else [])
     for index, candidate in enumerate(item.candidates):
-        for mention in candidate.mentions:
-            for position in range(mention.start, mention.end):
-                styles[position].append(CANDIDATE_STYLES[index % len(CANDIDATE_STYLES)])
-    marks = [(place, "[", "]", "underline") for place in item.segment]
-    marks += [(item.pronoun, "{", "}", "bold magenta")] if item.pronoun else []
-    for span, _, _, style in marks:
+        looks += [(mention, candidate_colour(index)) for mention in candidate.mentions]
+    for span, look in looks:
         for position in range(span.start, span.end):
-            styles[position].append(style)
+            styles[position].append(terminal_style(look))
     result = Text()
     run, style = "", ""  # characters of one style are appended together, so that no letter loses its accents
     for position, character in enumerate([*text, ""]):
@@ -297,9 +299,9 @@ def marked_text(item: Item) -> Text:
         opening = [mark for mark in marks if mark[0].start == position]
         opening.sort(key=lambda mark: (not (is_zero and mark[1] == "{"), -mark[0].end, mark[1] == "{"))
         if is_zero and item.pronoun and position == item.pronoun.start and takes_space(text, position):
-            opening[0] = (item.pronoun, "{", "} ", "bold magenta")
-        signs = "".join(right for _, _, right, _ in closing)
-        signs += "".join(left + right * (span.start == span.end) for span, left, right, _ in opening)
+            opening[0] = (item.pronoun, "{", "} ")
+        signs = "".join(right for _, _, right in closing)
+        signs += "".join(left + right * (span.start == span.end) for span, left, right in opening)
         new = " ".join(styles[position]) if character else ""
         if signs or new != style:
             result.append(run, style=style)
@@ -315,8 +317,8 @@ def answers_line(item: Item) -> Text:
     result = Text()
     for index, candidate in enumerate(item.candidates):
         right = index == item.answer
-        result.append(f"{'✓' if right else ' '} {index} ", style="bold green" if right else "dim")
-        result.append(candidate.text, style=CANDIDATE_STYLES[index % len(CANDIDATE_STYLES)])
+        result.append(f"{'✓' if right else ' '} {letter(index)} ", style="bold" if right else "dim")
+        result.append(candidate.text, style=terminal_style(candidate_colour(index)))
         mentions = [mention.of(item.text or "") for mention in candidate.mentions]
         if item.text and mentions != [candidate.text]:
             result.append(f" ({', '.join(mentions) or 'not mentioned'})", style="dim")

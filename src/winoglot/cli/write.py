@@ -117,7 +117,7 @@ def _print_status(status: Status) -> None:
     for row in status.schemas:
         if row.state == "missing" or (row.state == "translated" and not row.warnings):
             continue
-        style = {"translated": "green", "failing": "bold red"}.get(row.state, "yellow")
+        style = {"translated": "bold", "failing": "bold red"}.get(row.state, "yellow")
         emit(Text.assemble((row.id, "bold"), "  ", (row.state, style)))
         if row.empty and row.state != "extra":
             emit(f"still empty: {', '.join(row.empty)}", indent=2)

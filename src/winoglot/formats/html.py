@@ -19,7 +19,8 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
-from winoglot.schemas.marks import CANDIDATE_STYLES, Mark, candidate_look, mark_item, mark_text
+from winoglot.palette import letter, palette
+from winoglot.schemas.marks import candidate_html, candidate_mark, mark_item, mark_text
 from winoglot.schemas.statistics import side_by_side, statistics
 from winoglot.schemas.text import counted
 
@@ -45,6 +46,7 @@ def write_several(collections: Sequence[Collection]) -> str:
         files("winoglot.formats").joinpath("html_page", name).read_text("utf-8")
         for name in ("page.html", "style.css", "script.js")
     )
+    style = palette() + style
     # Only this style and this script may act on the page: markup that slipped through could do nothing.
     policy = f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; script-src '{_digest(script)}'"
     return Template(page).substitute(
@@ -89,13 +91,12 @@ def _anchor(name: str) -> str:
 
 
 def _legend(collections: Sequence[Collection]) -> str:
-    """How each candidate looks: as many as the item with most of them has, but each look once."""
+    """How each candidate looks: as many as the item with most of them has."""
     most = max(
         (len(item.candidates) for collection in collections for item in (*collection.items, *collection.variants())),
         default=0,
     )
-    shown = range(min(max(most, 2), CANDIDATE_STYLES))
-    return "\n".join(f'<li><span class="{candidate_look(at)}">candidate {at}</span></li>' for at in shown)
+    return "\n".join(f"<li>{candidate_html(index, 'candidate')}</li>" for index in range(max(most, 2)))
 
 
 def _digest(text: str) -> str:
@@ -240,11 +241,11 @@ def _spell_marks(item: Item) -> str:
 def _candidates(item: Item) -> str:
     entries = []
     for index, candidate in enumerate(item.candidates):
-        named = f'<bdi class="{candidate_look(index)}">{escape(candidate.text, quote=False)}</bdi>'
+        named = candidate_html(index, candidate.text)
         absent = " <small>(not mentioned)</small>" if item.text and not candidate.mentions else ""
         entries.append(named + absent)
     if not entries:  # the source gives only substituted sentences
-        entries = [f"reading {index}" for index in range(item.candidate_count)]
+        entries = [f"reading {letter(index)}" for index in range(item.candidate_count)]
     if not entries:
         return ""
     tick = '<span class="tick" role="img" aria-label="right">✓</span> '
@@ -253,7 +254,7 @@ def _candidates(item: Item) -> str:
         for index, entry in enumerate(entries)
     )
     unlabelled = '<p class="note">No answer is given.</p>' if item.answer is None else ""
-    return f'<ol class="candidates" start="0">{listed}</ol>{unlabelled}'
+    return f'<ul class="candidates">{listed}</ul>{unlabelled}'
 
 
 def _tags(tags: Iterable[str]) -> str:
@@ -267,18 +268,18 @@ def _source(source: Source) -> str:
 
 def _rest(item: Item) -> str:
     """Everything else that an item has, as terms and descriptions."""
-    lines = [(f"Hypothesis {index}", said(text)) for index, text in enumerate(item.hypotheses)]
+    lines = [(f"Hypothesis {letter(index)}", said(text)) for index, text in enumerate(item.hypotheses)]
     for index, reading in enumerate(item.readings):
         if reading and (item.text is not None or reading.inserted):
-            marks = [Mark(reading.inserted, candidate_look(index), "insertion")] if reading.inserted else []
+            marks = [candidate_mark(reading.inserted, index)] if reading.inserted else []
             marked = f"<bdi>{mark_text(reading.text, marks)}</bdi>"
-            lines.append((f"Reading {index}", marked))
+            lines.append((f"Reading {letter(index)}", marked))
     for pair in item.inferences:
         judged = {True: "entails", False: "does not entail", None: "unlabelled:"}[pair.entailed]
         lines.append(("Inference", f"{said(pair.premise)} <i>{judged}</i> {said(pair.hypothesis)}"))
     for index, candidate in enumerate(item.candidates):
         stated = ", ".join(value for value in astuple(candidate.features) if value)
-        lines += [(f"Candidate {index}", escape(stated))] if stated else []
+        lines += [(f"Candidate {letter(index)}", escape(stated))] if stated else []
     if any(candidate.role for candidate in item.candidates):
         lines.append(("Roles", ", ".join(candidate.role or "–" for candidate in item.candidates)))
     if item.phrase and item.text:

@@ -18,6 +18,7 @@ from winoglot.languages.readings import readings
 from winoglot.metrics.subsets import WINDOWS, subset_names
 from winoglot.report.rendering import said
 from winoglot.report.solvers import STYLES
+from winoglot.schemas.marks import mark_item, mark_reading
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def schema_example(summary: Summary) -> Mapping[str, Any] | None:
                 "tag": column.source.language,
                 "label": column.label,
                 "number": len(schemas),
-                "items": [(_marked(item), item.answer) for item in items],
+                "items": [(mark_item(item), item.answer) for item in items],
                 "candidates": [candidate.text for candidate in items[0].candidates],
                 "solvers": [
                     (summary.brief(run.solver), [(choices[id(run)][item.id], item.answer) for item in items])
@@ -167,18 +168,6 @@ def schema_example(summary: Summary) -> Mapping[str, Any] | None:
                 ],
             }
     return None
-
-
-def _marked(item: Item) -> list[tuple[str, list[str]]]:
-    """The pieces of its text, each with what it is: pronoun, segment, candidate 0, 1 …"""
-    cut = pieces(item)
-    marks = {"pr": PRONOUN, "sg": SEGMENT} | {
-        f"cd c{number}": FIRST_CANDIDATE << number for number in range(len(item.candidates))
-    }
-    return [
-        (str(text), [name for name, bit in marks.items() if int(bits) & bit])
-        for text, bits in zip(cut[::2], cut[1::2], strict=True)
-    ]
 
 
 def reading_example(summary: Summary) -> Mapping[str, Any] | None:
@@ -194,11 +183,8 @@ def reading_example(summary: Summary) -> Mapping[str, Any] | None:
                 readings(item, style, language=column.source.language)[item.answer] for style in STYLES
             )
             if grammatical.derived and (grammatical.before, grammatical.inserted) != (naive.before, naive.inserted):
-                start, end = item.pronoun.start, item.pronoun.end
-                text = (item.text[:start], item.text[start:end], item.text[end:])
-                shown = {"grammatical": grammatical, "naive": naive}
-                parts = {style: (reading.before, reading.inserted, reading.after) for style, reading in shown.items()}
-                return {"language": column.label, "tag": column.source.language, "text": text, **parts}
+                texts = [mark_item(item), mark_reading(naive), mark_reading(grammatical)]
+                return {"tag": column.source.language, "texts": texts}
     return None
 
 

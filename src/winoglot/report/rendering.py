@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
+from winoglot.palette import candidate_colour, letter, palette
 from winoglot.report.reproduce import wrapped
 from winoglot.report.summary import FEW
 from winoglot.schemas.text import counted
@@ -70,6 +71,9 @@ def _environment(*, is_html: bool) -> Any:
         "listed": listed,
         "number": number,
         "p_value": p_value,
+        "palette": palette,
+        "candidate_colour": candidate_colour,
+        "letter": letter,
         "shortened": shortened,
         "tick_text": tick_text,
     }

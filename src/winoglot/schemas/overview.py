@@ -8,8 +8,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from winoglot.notebook import card, html_table, line
-from winoglot.schemas.marks import Mark, candidate_look, mark_item, mark_text
-from winoglot.schemas.spans import Span
+from winoglot.palette import letter
+from winoglot.schemas.marks import candidate_html, mark_item, mark_reading
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -63,21 +63,19 @@ def readings_html(readings: Sequence[Reading]) -> str:
     """One row per reading: the sentence with the insertion marked, and the rule or the reason why there is none."""
     rows = []
     for reading in readings[:_READINGS]:
-        inserted = Span(len(reading.before), len(reading.before) + len(reading.inserted))
-        mark = Mark(inserted, candidate_look(reading.candidate), f"candidate {reading.candidate}")
         rule = reading.rule if reading.derived else f"not derived: {reading.reason}"
         rows.append(
             {
                 "item": escape(reading.item_id),
-                "candidate": str(reading.candidate),
-                "reading": mark_text(reading.text, [mark]),
+                "candidate": letter(reading.candidate),
+                "reading": mark_reading(reading),
                 "style": reading.style,
                 "rule": escape(rule),
             }
         )
     if not rows:
         return card(line("no readings"))
-    return card(html_table(rows, numbers=["candidate"]), _more(len(readings) - _READINGS, "reading"))
+    return card(html_table(rows), _more(len(readings) - _READINGS, "reading"))
 
 
 def item_row(item: Item) -> dict[str, object]:
@@ -104,8 +102,7 @@ def _item(item: Item) -> str:
         reading.text if reading else "" for reading in item.readings
     ]
     candidates = " ".join(
-        f'<span class="{candidate_look(index)}">{escape(text)}</span>{" ✓" if index == item.answer else ""}'
-        for index, text in enumerate(named)
+        f"{candidate_html(index, text)}{' ✓' if index == item.answer else ''}" for index, text in enumerate(named)
     )
     unlabelled = "" if item.answer is not None else " (no answer given)"
     named_by = f'<span class="quiet">{escape(item.id + change)}</span>'

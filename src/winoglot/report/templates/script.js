@@ -80,7 +80,7 @@
   unpack(source).then(items);
 
   function items(D) {
-    const STEP = 60, LETTERS = 'ABCDEFGH', WORD = { y: 'right', '': 'wrong', n: 'abstained', u: 'no known answer', x: 'not asked' }, SIGN = { y: '✓', '': '✗' };
+    const STEP = 60, WORD = { y: 'right', '': 'wrong', n: 'abstained', u: 'no known answer', x: 'not asked' }, SIGN = { y: '✓', '': '✗' };
     const el = (tag, cls, ...kids) => { const e = document.createElement(tag); if (cls) e.className = cls; e.append(...kids); return e; };
     const map = $('#map'), card = $('#item'), frame = $('.hm'), narrow = matchMedia('(max-width: 1099px)');
     const ids = { column: $('#i-column'), by: $('#i-by'), kind: $('#i-kind'), tag: $('#i-tag'), right: $('#i-right'), wrong: $('#i-wrong'), order: $('#i-order'), search: $('#i-search') };
@@ -140,26 +140,28 @@
       show();
     }
     const lang = (e, c) => { e.lang = c.lang; e.dir = 'auto'; return e; };
-    const name = (t, j) => { const e = lang(el('span', `cd c${j % 4}`, t.n[j]), D.columns[t.c]); e.dataset.c = LETTERS[j]; return e; };
-    const letter = j => el('span', `pk p${j % 4}`, LETTERS[j]);
+    const LETTER = j => j < 26 ? String.fromCharCode(65 + j) : String(j + 1), colour = j => `candidate-${['a', 'b'][j] ?? 'more'}`;
+    const candidate = (j, ...text) => { const s = el('sup'); s.dataset.letter = LETTER(j); return el('span', colour(j), ...text, s); };
+    const name = (t, j) => lang(candidate(j, t.n[j]), D.columns[t.c]);
+    const letter = j => el('span', `letter ${colour(j)}`, LETTER(j));
     const marked = t => {
       const p = lang(el('p', 'sent'), D.columns[t.c]);
       for (let k = 0; k < t.t.length; k += 2) {
         const [s, bits] = [t.t[k], t.t[k + 1]]; let e = document.createTextNode(s);
-        for (let j = 0; j < t.n.length; j++) if (bits & (4 << j)) { e = el('span', `cd c${j % 4}`, e); e.dataset.c = LETTERS[j]; }
-        if (bits & 2) e = el('span', 'sg', e);
-        if (bits & 1) e = s ? el('b', 'pr', e) : el('b', 'pr');
+        for (let j = 0; j < t.n.length; j++) if (bits & (4 << j)) e = candidate(j, e);
+        if (bits & 2) e = el('span', 'segment', e);
+        if (bits & 1) e = s ? el('span', 'pronoun', e) : el('span', 'pronoun');
         p.append(e);
       }
       return p;
     };
     const plain = t => t.t.filter((_, i) => i % 2 === 0).join('');
-    function reading(t, [before, inserted, after]) {
+    function reading(t, j, [before, inserted, after]) {
       let at = 0, k = 0; while (k < t.t.length && !(t.t[k + 1] & 1)) { at += t.t[k].length; k += 2; }
       let len = 0; while (k < t.t.length && t.t[k + 1] & 1) { len += t.t[k].length; k += 2; }
       const whole = plain(t), b = before === 0 ? whole.slice(0, at) : before, a = after === 0 ? whole.slice(at + len) : after;
       const most = /[\u3040-\u9fff]/.test(b) ? 20 : 44, cut = b.length > most ? '…' + b.slice(-most).replace(/^\S*\s/, '') : b;
-      return [cut, el('mark', '', inserted), a];
+      return [cut, candidate(j, inserted), a];
     }
     const score = v => v === null || v === undefined ? '–' : typeof v === 'string' ? v : v.toFixed(Math.abs(v) < 100 ? 2 : 0).replace('-', '−');
     // One row per solver: its place, its name, and for each item of the schema what it chose and its scores.
@@ -197,10 +199,10 @@
       parts.push(table(g, runs));
       const told = [...new Set(runs.flatMap(r => g.map(t => r.m[t.at])).filter(x => x !== undefined))].map(x => D.notes[x]);
       const scored = runs.some(r => r.v);
-      parts.push(el('p', 'soft small', `A letter is what was chosen${scored ? '; small numbers are the scores of ' + g[0].n.map((_, j) => LETTERS[j]).join(' and ') + ', of which the higher one is chosen' : ''}.${told.length ? ` *: ${told.slice(0, 4).join('; ')}.` : ''}`));
+      parts.push(el('p', 'soft small', `A letter is what was chosen${scored ? '; small numbers are the scores of ' + g[0].n.map((_, j) => LETTER(j)).join(' and ') + ', of which the higher one is chosen' : ''}.${told.length ? ` *: ${told.slice(0, 4).join('; ')}.` : ''}`));
       const sets = g.flatMap((t, k) => (t.r || []).map(([style, rs]) => [t, k, style, rs]));
       if (sets.length) {
-        const list = el('dl', 'rds', ...sets.flatMap(([t, k, style, rs]) => [el('dt', '', `${g.length > 1 ? k + 1 + ', ' : ''}${style}`), ...rs.map((rd, j) => el('dd', '', letter(j), ' ', lang(el('span', '', ...reading(t, rd)), c), ...rd[3] ? [el('span', 'soft', ` (not derived: ${rd[3]})`)] : []))]));
+        const list = el('dl', 'rds', ...sets.flatMap(([t, k, style, rs]) => [el('dt', '', `${g.length > 1 ? k + 1 + ', ' : ''}${style}`), ...rs.map((rd, j) => el('dd', '', lang(el('span', '', ...reading(t, j, rd)), c), ...rd[3] ? [el('span', 'soft', ` (not derived: ${rd[3]})`)] : []))]));
         const fold = el('details', 'fold', el('summary', '', 'Readings ', el('span', '', '– what models were shown')), list); fold.open = show.open; fold.addEventListener('toggle', () => { show.open = fold.open; });
         parts.push(fold);
       }

@@ -19,9 +19,10 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request  # noqa: TC002  (FastAPI reads the annotations of routes)
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
+from winoglot.palette import PALETTE
 from winoglot.study.web import dashboard, login, participant
 from winoglot.study.web.sessions import Limits
 from winoglot.study.web.site import STATIC, StudySite, site_of, wants_json
@@ -64,6 +65,7 @@ def make_app(storage: Storage, limits: Limits | None = None, *, base_url: str | 
     app.include_router(participant.router)
     app.include_router(login.router)
     app.include_router(dashboard.router)
+    app.add_api_route("/static/palette.css", lambda: FileResponse(PALETTE))
     app.mount("/static", StaticFiles(directory=STATIC))
     app.add_api_route("/health", _health)
     app.add_exception_handler(participant.NotEnteredError, participant.not_entered)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from winoglot.palette import PALETTE
 from winoglot.study.web.sessions import (
     PARTICIPANT,
     VISITOR,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from winoglot.study.web.sessions import Limit
 
 STATIC = Path(__file__).parent / "static"
+_FILES = {path.name: path for path in (*STATIC.iterdir(), PALETTE)}
 _MOST_BYTES = 256 * 1024  # of a form: ten comments of 2000 Chinese characters fit
 _MOST_FIELDS = 200
 _MOST_FORMS = 20  # that are worked on at once: half of Starlette's threads, so that there are always some for pages
@@ -190,4 +192,4 @@ def value(form: Form, name: str) -> str:
 @cache
 def static(name: str) -> str:
     """The address of a file that browsers may keep: another content has another address."""
-    return f"/static/{name}?v={sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"
+    return f"/static/{name}?v={sha256(_FILES[name].read_bytes()).hexdigest()[:12]}"
