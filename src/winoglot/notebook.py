@@ -41,7 +41,7 @@ def card(*parts: str) -> str:
     '<div style="line-height: 1.5; max-width: 60em"><p class="line" style="margin: 0.2em 0">7</p></div>'
     """
     body = _CLASSES.sub(_inline, "".join(filter(None, parts)))
-    body = _LETTER.sub(r'<sup style="display: inline-block">\1</sup>', body)
+    body = _LETTER.sub(r'<sup style="display: inline-block; font-size: 75%; line-height: 1">\1</sup>', body)
     return f'<div style="line-height: 1.5; max-width: 60em">{body}</div>'
 
 

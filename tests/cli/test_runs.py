@@ -88,7 +88,7 @@ def test_what_a_run_holds_about_an_item_is_shown(run_winoglot, tmp_path):
     example = run.outcomes()[0].example
     code, out, _ = run_winoglot("runs", "show", tmp_path / "run", "--item", example.id)
     assert code == 0
-    assert f"1 {example.options[1]}: 1.0000 ← chosen" in out
+    assert f"B {example.options[1]}: 1.0000 ← chosen" in out
     assert ("right" if run[example.id].right else "wrong") in out
     assert example.item.parts[0][:20] in out
     code, out, _ = run_winoglot("runs", "show", tmp_path / "run", "--item", example.id, "--json")

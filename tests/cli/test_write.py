@@ -56,7 +56,7 @@ def test_review_once_fails_if_there_are_errors(run_winoglot, tmp_path):
 
 def test_review_shows_readings_switched_form_and_findings(printed):
     out = printed("review", "winoglot-pt", "--id", "train-wave")
-    assert "= 0 Da plataforma, Rosa acenou para Lena até o trem levar {Rosa} embora." in out
+    assert "= A Da plataforma, Rosa acenou para Lena até o trem levar {Rosa} embora." in out
     assert "⇄ Da [plataforma], Lena acenou para Rosa até o trem levá-{la} embora." in out
     assert "1 schema; 4 of 4 readings derived; 1 switched" in out
 

@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 from html.parser import HTMLParser
-from importlib.resources import files
 
 import pytest
 

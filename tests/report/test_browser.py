@@ -346,7 +346,7 @@ def test_an_item_shows_marks_readings_scores_and_outcomes(open_page):
         text.evaluate("(one) => one.textContent")
         == "Anna could not hear Julia on the call because her speaker was broken."
     )
-    assert text.locator(".pr").inner_text() == "her"
+    assert text.locator(".pronoun").inner_text() == "her"
     assert text.locator("[class^=candidate-]").all_inner_texts() == ["Anna", "Julia"]
     assert [one.get_attribute("data-letter") for one in text.locator("[data-letter]").all()] == ["A", "B"]
     told = card.inner_text()
