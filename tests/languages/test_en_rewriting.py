@@ -71,18 +71,25 @@ def test_a_clause_follows_the_first_candidate_and_fits_it():
 @for_each(
     ("text", "one", "other", "kind"),
     [
-        ("The wolf chased the cow because {it} was [big|small].", "the wolf", "the cow", "animal"),
+        ("The wolf chased the cow because {it} was [big|small].", "the wolf", "the cow", "wild"),
         ("The tractor pushed the cart because {it} was [big|small].", "the tractor", "the cart", "vehicle"),
         ("The nurses called the cooks because {they} were [ill|shy].", "the nurses", "the cooks", "people"),
+        ("The nurse called the cook because {she} was [ill|shy].", "the nurse", "the cook", "professional"),
     ],
 )
 def test_what_a_clause_says_fits_the_kind(text, one, other, kind):
-    found = {made("relative", text, one, other, seed)[0].text.split(", ")[1] for seed in range(12)}
-    assert len(found) > 2
+    variants = {made("relative", text, one, other, seed)[0].text.split(", ")[1] for seed in range(12)}
+    assert len(variants) > 2
     said = lexicon("en", "clauses").values("said-of")
-    for clause in found:
-        words = clause.replace(" were ", " was ").split(" ", 1)[1]
-        assert kind in {*said.get(words, ()), *said.get(words.replace("was ", "were ", 1), ())}, clause
+    for clause in variants:
+        said_now = clause.split(" ", 1)[1].replace("her twenties", "their twenties")
+        assert {kind, f"{kind}s", "professionals"} & {*said[re.sub(r"\bher\b", "their", said_now)]}, clause
+
+
+def test_no_clause_about_people_of_a_household_is_produced():
+    assert isinstance(
+        made("relative", "Mum asked Olga to wait because {she} was [late|early].", "Mum", "Olga"), Proposed
+    )
 
 
 def test_a_clause_keeps_away_from_what_the_text_is_about():
@@ -95,12 +102,13 @@ def test_a_clause_is_told_in_the_tense_of_the_text():
     found = {
         made("relative", "Olga calls Petra when {she} is [ill|shy].", "Olga", "Petra", n)[0].text for n in range(12)
     }
-    assert all(one.split()[2] in ("has", "lives", "comes") for one in found), found
+    assert not any(re.search(r"who (had|was in|lived|came|worked) ", text) for text in found), found
 
 
-def test_what_is_not_known_was_spoken_of_before():
-    text = "The plan failed the test because {it} was [bad|hard]."
-    assert re.match("The plan, which (I|you|we) ", produced("relative", text, "the plan", "the test"))
+def test_what_no_clause_fits_is_proposed_as_spoken_of_before():
+    found = made("relative", "The plan failed the test because {it} was [bad|hard].", "the plan", "the test")
+    assert isinstance(found, Proposed)
+    assert re.match("The plan, which (I|you) ", found.variants[0].text)
 
 
 # Gender
@@ -186,10 +194,10 @@ def words_added(text, one, other):
 
 def test_every_main_verb_has_an_adverb_and_no_other():
     (added,) = words_added("Olga thanked Petra because {she} was [late|early].", "Olga", "Petra")
-    assert added in ("politely thanked", "promptly thanked")
-    one, two = words_added("Olga paid Petra for it. {She} smiled at the [guests|cooks].", "Olga", "Petra")
-    assert one in ("promptly paid", "readily paid")
-    assert two in ("politely smiled", "briefly smiled")
+    assert added.split()[0] in lexicon("en", "adverbs").values("manner-of-people")["thank"]
+    one, two = words_added("Olga helped Petra with it. {She} smiled at the [guests|cooks].", "Olga", "Petra")
+    assert one.endswith(" helped")
+    assert two.endswith(" smiled")
 
 
 def test_alternatives_may_have_different_clauses():
@@ -198,9 +206,16 @@ def test_alternatives_may_have_different_clauses():
 
 
 @listed
-def test_an_adverb_stands_before_a_negation_and_after_another_auxiliary(text, verb):
+def test_an_adverb_stands_before_a_negation_and_after_an_auxiliary(text, verb):
     (added,) = words_added(text, "the cup", "the box")
-    assert added.endswith(f"ly {verb}")
+    assert added.endswith(f" {verb}")
+
+
+def test_an_adverb_that_is_not_listed_for_the_verb_is_proposed():
+    text = "The cup has to be in the box because {it} is [new|old]."
+    found = made("adverb", text, "the cup", "the box")
+    assert isinstance(found, Proposed)
+    assert found.variants[0].text.startswith("The cup apparently has ")
 
 
 def test_only_items_with_a_pronoun_can_be_rewritten():

@@ -1,24 +1,21 @@
 """A relative clause after the candidate that is mentioned first: *Anna, who lived nearby, thanked Beth.*
 
-What the clause says fits a person, an animal or a thing of that kind (`clauses.txt`, `things.txt`) and gives a reason
-for nothing; a clause about clothes is not used in a text about clothes. Of things whose kind is not known, the speaker
-has heard or spoken before: *the plan, which I mentioned earlier*.
+What the clause says fits the kind of person or thing (`clauses.txt`) and is not what the text is about, so that it
+gives a reason for nothing. If no clause of the table fits, one about what the speaker has said before is proposed.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
-from winoglot.languages.en.rewriting.inflection import conjugated, singular_of, verb_forms
+from winoglot.languages.en.rewriting.inflection import singular_of, verb_forms
 from winoglot.languages.en.rewriting.raw_text import INDEFINITE
 from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_kin, is_thing, scene_of
 from winoglot.languages.en.rewriting.subject_number import before_phrase
 from winoglot.languages.en.rewriting.tense import tense_of
-from winoglot.languages.en.rewriting.transitive import PARTICLES
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import famous_names
@@ -26,35 +23,31 @@ from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item
 
-_BY_SPEAKER = (
-    "I mentioned earlier", "I told you about", "you may remember", "you asked me about", "we talked about yesterday",
-    "I have mentioned before", "you may have heard about", "we were talking about earlier", "I described to you",
-)  # fmt: skip
-_KINDS = ("artefact", "furniture", "vehicle", "building", "fixture", "landscape", "plant", "food", "work")
-_IRREGULAR = {"was": ("is", "are"), "were": ("is", "are"), "had": ("has", "have"), "could": ("can", "can")}
-_BELONGS_TO_NOUN = frozenset(("of", "about", "for", "with", "without", "like"))
-_PLACES = frozenset(("in", "on", "at", "under", "behind", "beside", "near", "inside", "above", "below", "from", "by"))
-_LEADING = frozenset(("route", "way", "road", "path", "key", "answer", "entrance", "door", "visit", "trip"))
-_VAGUE = frozenset(("both", "many", "some", "few", "several", "most", "all", "such", "more", "much"))
+_BY_SPEAKER = ("I mentioned earlier", "I told you about", "you may remember", "you may have heard about")
 _NOT_DEFINITE = frozenset(("no", "every", "each", "any", "neither", "either", "another"))
+_VAGUE = frozenset(("both", "many", "some", "few", "several", "most", "all", "such", "more", "much"))
+_PLURAL_KINDS = {"professional": ("professionals", "people"), "child": ("children",), None: ("people",)}
+_POSSESSIVES = {"masculine": "his", "feminine": "her"}
+_SPEAKER = frozenset(("i", "me", "my", "we", "us", "our"))
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:
     """Insert a relative clause after the first candidate."""
     scene = scene_of(item)
     mention = _first_mention(scene)
-    doubts = _doubts(scene, mention)
+    doubts = [doubt for doubt in (_doubt_about_phrase(scene, mention), _doubt_about_following(scene, mention)) if doubt]
+    clause = _fitting_clause(scene, mention, draws)
     is_person, is_sure = _is_person(scene, mention)
     if not is_sure:
         doubts.append(f"{scene.analysis.written(mention.head)!r} may be a person or a thing: 'who' or 'which'")
-    clause = _clause(scene, mention, draws, is_person=is_person)
-    if clause.endswith(_BY_SPEAKER) and scene.analysis.at(before_phrase(scene, mention.head) + 1).form in ("a", "an"):
-        doubts.append(f"{scene.citation(mention)!r} is new, so nobody can have spoken of it")
+    if clause is None:
+        doubts.append(f"no clause of the table fits {scene.citation(mention)!r}")
+        clause = f"{'whom' if is_person else 'which'} {draws.pick('relative clause', _BY_SPEAKER)}"
+    elif not clause.startswith("whom "):
+        clause = f"{'who' if is_person else 'which'} {clause}"
     end = scene.tokens[mention.last].span.end
     if any(place.start < end < place.end for place in item.segment):
         raise NotDerivedError("the segment goes on after the first candidate")
@@ -65,98 +58,84 @@ def relative(item: Item, draws: Draws) -> Rewriting:
 # What the clause says
 
 
-def _clause(scene: Scene, mention: Mention, draws: Draws, *, is_person: bool) -> str:
-    """The relative clause: one that fits the candidate, or else one about what the speaker said before."""
-    is_plural = scene.is_plural and _is_plural(scene, mention)
-    kind = "" if _may_be_known(scene, mention) else _kind(scene.tokens[mention.head].form, is_person, is_plural)
-    topics = set(chain.from_iterable(_topics(scene_of(item)) for item in draws.schema.items))
-    is_past = _is_past(scene_of(draws.schema.items[0]))
-    if not is_past:
-        topics.add("moment")  # what is said in the present may be true at any time
-    if is_kin(scene.tokens[mention.head].form):
-        topics |= {"home", "origin", "name"}  # nobody says where Mum lives, or what her surname is
-    topics_of_clauses = lexicon("en", "clauses").values("about")
-    options = [clause for clause in _clauses().get(kind, ()) if not topics & {*topics_of_clauses[clause]}]
-    if options:
-        clause = _in_number_and_tense(draws.pick("relative clause", options), is_plural=is_plural, is_past=is_past)
-        return f"{'who' if is_person else 'which'} {clause}"
-    return f"{'whom' if is_person else 'which'} {draws.pick('relative clause', _BY_SPEAKER)}"
+def _fitting_clause(scene: Scene, mention: Mention, draws: Draws) -> str | None:
+    """A clause of the table that fits the candidate and the texts of the schema, in their tense; None if none does."""
+    scenes = [scene_of(item) for item in draws.schema.items]
+    words = set(chain.from_iterable(map(_words, scenes)))
+    topics = set(chain.from_iterable(lexicon("en", "clauses").values("about").get(word, ()) for word in words))
+    clauses = [clause for clause in scene.analysis.clauses if clause.subject in (mention.head, mention.last)]
+    verbs = {scene.analysis.at(clause.head or -1).verb for clause in clauses}
+    kinds = {*_kinds(scene, mention)}
+    options = []
+    for entry in chain.from_iterable(lexicon("en", "clauses").entries.values()):
+        fits = kinds & {*entry.values.get("said-of", ())} and not topics & {*entry.values.get("about", ())}
+        fits = fits and all(
+            any(is_in(verb, "verb_classes", kind) for verb in verbs) for kind in entry.values.get("with", ())
+        )
+        clause = entry.form if _is_past(scenes[0]) else entry.values.get("now", ("",))[0]
+        says_i, says_their = " i " in clause, " their " in clause
+        if fits and clause and (words & _SPEAKER or not says_i) and (scene.gender or not says_their):
+            options.append(clause.replace(" i ", " I "))
+    if not options:
+        return None
+    return draws.pick("relative clause", options).replace(" their ", f" {_POSSESSIVES.get(scene.gender or '')} ")
 
 
-@cache
-def _clauses() -> Mapping[str, list[str]]:
-    """The clauses for each kind of person or thing."""
-    by_kind: dict[str, list[str]] = {}
-    for clause, kinds in lexicon("en", "clauses").values("said-of").items():
-        for kind in kinds:
-            by_kind.setdefault(kind, []).append(clause)
-    return by_kind
-
-
-def _may_be_known(scene: Scene, mention: Mention) -> bool:
-    """Whether readers may know the person, so that the clause could be false: a full, titled or famous name."""
-    is_full = scene.tokens[mention.head].tag == "name" and mention.last > mention.first
-    return is_full or scene.citation(mention) in famous_names()
-
-
-def _kind(noun: str, is_person: bool, is_plural: bool) -> str:
-    """Which clauses of the table go with a noun; empty if none do."""
+def _kinds(scene: Scene, mention: Mention) -> tuple[str, ...]:
+    """The kinds of person or thing that a candidate is, as far as clauses are concerned."""
+    noun = scene.tokens[mention.head].form
+    noun = noun if noun_number(noun) == "singular" else singular_of(noun) or noun
+    is_full_name = scene.tokens[mention.head].tag == "name" and mention.last > mention.first
+    if is_full_name or scene.citation(mention) in famous_names() or is_in(noun, "people", "unique"):
+        return ()  # what a clause says of somebody whom readers may know could be false
+    is_person, is_sure = _is_person(scene, mention)
+    if is_person and _is_plural(scene, mention):
+        kind = next((kind for kind in ("professional", "child") if is_in(noun, "people", kind)), None)
+        return _PLURAL_KINDS[kind]
     if is_person:
-        return "people" if is_plural else "person"
-    kind = next((kind for kind in _KINDS if is_in(singular_of(noun) or noun, "things", kind)), "")
-    if animacy(noun) == "animal":
-        return "" if kind else "animal"  # a bat
-    return kind
+        special = [kind for kind in ("professional", "relative", "grandparent") if is_in(noun, "people", kind)]
+        if is_in(noun, "people", "child"):
+            return ("child",)
+        return tuple(special) or (() if is_kin(noun) else ("person",))
+    if is_sure and animacy(noun) == "animal":
+        return tuple(kind for kind in ("pet", "farm-animal", "wild") if is_in(noun, "people", kind))
+    return tuple(kind for entry in lexicon("en", "things").entries.get(noun, ()) for kind in entry.features)
 
 
 def _is_plural(scene: Scene, mention: Mention) -> bool:
     noun = scene.tokens[mention.head].form
-    return noun_number(noun) != "singular" or is_in(noun, "nouns", "either-number")
+    is_plural = noun_number(noun) != "singular" or is_in(noun, "nouns", "either-number")
+    return scene.is_plural and is_plural
 
 
-def _topics(scene: Scene) -> set[str]:
-    """What a text speaks about."""
-    topics_of_clauses = lexicon("en", "clauses").values("about")
+def _words(scene: Scene) -> set[str]:
+    """The words of a text with their base forms."""
     forms = {form for token in scene.tokens for form in (token.form, token.verb, *verb_forms(token.form).values())}
-    forms |= {singular_of(form) or form for form in forms}
-    return set(chain.from_iterable(topics_of_clauses.get(form, ()) for form in forms))
-
-
-def _in_number_and_tense(clause: str, *, is_plural: bool, is_past: bool) -> str:
-    """A clause of the table, which is in the singular and the past, in the number and tense that the text needs."""
-    verb, _, rest = clause.partition(" ")
-    if is_past or rest.startswith("made "):
-        return f"were {rest}" if is_plural and verb == "was" else clause
-    base = verb_forms(verb).get("past", verb)
-    return f"{_IRREGULAR.get(verb, (conjugated(base, 'present'), base))[is_plural]} {rest}"
+    return forms | {singular_of(form) or form for form in forms}
 
 
 def _is_past(scene: Scene) -> bool:
     """Whether the text is in the past tense, judging by its first clause that shows a tense."""
-    return (
-        next((tense for tense in (tense_of(scene, clause) for clause in scene.analysis.clauses) if tense), "past")
-        == "past"
-    )
+    tenses = (tense_of(scene, clause) for clause in scene.analysis.clauses)
+    return next((tense for tense in tenses if tense), "past") == "past"
 
 
 # Where the clause goes
+
+
 def _first_mention(scene: Scene) -> Mention:
-    """The first mention; the longer one of two that begin together (*Joe's uncle*)."""
+    """The first mention, after which a clause may stand; the longer one of two that begin together (*Joe's uncle*)."""
     if not scene.mentions:
         raise NotDerivedError("the text mentions no candidate")
     first = min(scene.mentions, key=lambda mention: (mention.first, -mention.last))
     before, after = scene.analysis.at(first.first - 1), scene.analysis.at(first.last + 1)
     if scene.has_apposition(first):
         raise NotDerivedError("what follows the first candidate describes it already")
-    if after.form == "'s" or (after.form in ("'", "’") and scene.analysis.written(first.last).endswith("s")):
+    if after.tag == "genitive" or (after.form in ("'", "’") and scene.analysis.written(first.last).endswith("s")):
         raise NotDerivedError("the first candidate is a possessor, after which no clause fits")
-    if any(
-        mention.first < first.first <= mention.last or mention.first <= first.last < mention.last
-        for mention in scene.mentions
-    ):
+    if any(mention.first < first.first <= mention.last for mention in scene.mentions):
         raise NotDerivedError("the first candidate's mention is part of the other's")
-    opening = {before.form, scene.tokens[first.first].form}
-    if opening & _NOT_DEFINITE or scene.tokens[first.head].form in INDEFINITE:
+    if {before.form, scene.tokens[first.first].form} & _NOT_DEFINITE or scene.tokens[first.head].form in INDEFINITE:
         raise NotDerivedError("no clause describes what is not a certain one ('no', 'every')")
     if sum(token.tag == "quote" for token in scene.tokens[: first.first]) % 2:
         raise NotDerivedError("the first candidate is mentioned in a quotation")
@@ -165,72 +144,56 @@ def _first_mention(scene: Scene) -> Mention:
     return first
 
 
-def _doubts(scene: Scene, mention: Mention) -> list[str]:
-    """Doubts: the candidate may be indefinite, or the clause may separate it from words that belong to it."""
-    doubt = _doubt_about_phrase(scene, mention) or _doubt_about_following(scene, mention)
-    return [doubt] if doubt else []
-
-
 def _doubt_about_phrase(scene: Scene, mention: Mention) -> str:
     """Why no clause may describe the candidate; empty if one may."""
     before, phrase = scene.analysis.at(mention.first - 1), scene.citation(mention)
-    is_noun = not scene.is_named[mention.candidate]
-    if {before.form, scene.tokens[mention.first].form} & _VAGUE:
-        return f"{phrase!r} may mean any of them, whom no clause describes"
     opening = scene.analysis.at(before_phrase(scene, mention.head) + 1)
-    is_bare = is_noun and opening.tag not in ("determiner", "possessive", "number")
-    if is_bare and noun_number(scene.tokens[mention.head].form) == "plural":
-        return f"{phrase!r} may mean all of them, whom no clause describes"
-    if is_bare and phrase.islower():
-        return f"{phrase!r} may mean it in general, or be part of a longer noun phrase"
-    is_compared = is_noun and any(token.form == "than" for token in scene.tokens)
-    if (opening.form in ("a", "an") or is_compared) and not _is_past(scene):
+    is_bare = not scene.is_named[mention.candidate] and opening.tag not in (
+        "determiner",
+        "possessive",
+        "number",
+        "name",
+    )
+    is_bare = is_bare and (phrase.islower() or noun_number(scene.tokens[mention.head].form) == "plural")
+    is_general = opening.form in ("a", "an") and not _is_past(scene)
+    if is_bare or is_general or {before.form, scene.tokens[mention.first].form} & _VAGUE:
         return f"{phrase!r} may mean any of them, whom no clause describes"
-    if before.tag == "aux" and before.shape == "be" and scene.analysis.at(mention.first - 2).tag != "there":
+    if before.shape == "be" and scene.analysis.at(mention.first - 2).tag != "there":
         return f"{phrase!r} may say what somebody is"
-    opens_text = not any(token.is_finite for token in scene.tokens[: mention.first])
-    is_joined = scene.analysis.at(mention.last + 1).form in ("and", "or")
-    if is_joined and (opens_text or _joins_nouns(scene, mention.last + 2)):
+    after = end = mention.last + 2
+    while scene.analysis.at(end).tag not in ("mark", "subordinator"):
+        end += 1
+    is_subject_next = any(clause.subject in range(after, end) for clause in scene.analysis.clauses)
+    is_joined = scene.analysis.at(after - 1).form in ("and", "or") and scene.analysis.at(after).tag != "verb"
+    if before.form in ("and", "or", "between") or (is_joined and not is_subject_next):
         return f"{phrase!r} is one of two that are joined"
-    return f"{phrase!r} is one of two that are joined" if before.form in ("and", "or", "between") else ""
+    return ""
 
 
 def _doubt_about_following(scene: Scene, mention: Mention) -> str:
     """What may belong to the candidate or its verb, so that the clause would come between; empty if nothing does."""
     after, second = scene.analysis.at(mention.last + 1), scene.analysis.at(mention.last + 2)
-    phrase, word, is_noun = scene.citation(mention), after.form, not scene.is_named[mention.candidate]
-    if word == "than":
-        return "the clause would separate what is compared"
-    if after.tag == "relative" or word == "that" or (word == "," and second.tag == "relative"):
-        return f"{phrase!r} has a relative clause already"
-    if is_noun and after.tag == "adverb" and word in PARTICLES:
-        return f"the clause would separate {word!r} from its verb"
+    before = scene.analysis.at(before_phrase(scene, mention.head))
+    is_contact = any(
+        clause.kind == "relative" and not clause.opener and clause.subject in (mention.head, mention.last)
+        for clause in scene.analysis.clauses
+    )
     is_subject = any(clause.subject in (mention.head, mention.last) for clause in scene.analysis.clauses)
-    is_infinitive = after.tag == "to" and second.shape == "base"
-    is_preposition = after.tag == "preposition" or (after.tag == "to" and not is_infinitive)
-    is_led_to = after.tag == "to" and scene.tokens[mention.head].form in _LEADING
-    is_described = word in _BELONGS_TO_NOUN or is_subject or is_led_to
-    is_place = after.tag == "preposition" and word in _PLACES
-    if (is_preposition and is_described) or (is_place and _is_object_without_place(scene, mention)):
-        return f"{word!r} may belong to {phrase!r}"
-    if after.tag in ("adjective", "determiner", "pronoun", "noun", "name") or after.shape in ("gerund", "participle"):
-        return f"{word!r} may belong to {phrase!r} or to a clause about it"
-    return ""
-
-
-def _is_object_without_place(scene: Scene, mention: Mention) -> bool:
-    """Whether a place after an object describes it: *saw the cup on the shelf*, not *put the cup on the shelf*."""
-    verb = scene.analysis.at(before_phrase(scene, mention.head))
-    return verb.tag == "verb" and not is_in(verb.verb, "verb_classes", "placing")
-
-
-def _joins_nouns(scene: Scene, index: int) -> bool:
-    """Whether a conjunction joins nouns or verbs, not clauses: *Ann and Beth*, *and was*."""
-    end = index
-    while end < index + 4 and scene.analysis.at(end).tag not in ("mark", "subordinator"):
-        end += 1
-    is_noun = scene.analysis.at(index).tag in ("name", "noun", "determiner", "possessive", "adjective")
-    return is_noun and not any(clause.subject in range(index, end) for clause in scene.analysis.clauses)
+    is_name = scene.is_named[mention.candidate]
+    if second.tag == "relative" or after.form == "than" or is_contact:
+        is_free = False
+    elif after.tag in ("mark", "subordinator", "conjunction", "quote"):
+        is_free = after.form != "that" or before.tag != "preposition"
+    elif is_subject:
+        is_free = after.is_finite or after.tag in ("adverb", "not")
+    elif after.tag == "to" and second.shape == "base":
+        is_free = is_in(before.verb, "verb_classes", "asking")
+    elif after.tag in ("preposition", "to"):
+        is_free = is_name or is_in(before.verb, "verb_classes", "placing")
+        is_free = is_free and not is_in(after.form, "function_words", "of-noun")
+    else:
+        is_free = after.tag == "adverb" and is_name
+    return "" if is_free else f"{after.form!r} may belong to {scene.citation(mention)!r} or its verb"
 
 
 def _is_person(scene: Scene, mention: Mention) -> tuple[bool, bool]:
