@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _BY_SPEAKER = ("I mentioned earlier", "I told you about", "you may remember", "you may have heard about")
 _NOT_DEFINITE = frozenset(("no", "every", "each", "any", "neither", "either", "another"))
 _VAGUE = frozenset(("both", "many", "some", "few", "several", "most", "all", "such", "more", "much"))
-_PLURAL_KINDS = {"professional": ("professionals", "people"), "child": ("children",), None: ("people",)}
 _POSSESSIVES = {"masculine": "his", "feminine": "her"}
 _SPEAKER = frozenset(("i", "me", "my", "we", "us", "our"))
 
@@ -65,12 +64,12 @@ def _fitting_clause(scene: Scene, mention: Mention, draws: Draws) -> str | None:
     topics = set(chain.from_iterable(lexicon("en", "clauses").values("about").get(word, ()) for word in words))
     clauses = [clause for clause in scene.analysis.clauses if clause.subject in (mention.head, mention.last)]
     verbs = {scene.analysis.at(clause.head or -1).verb for clause in clauses}
-    kinds = {*_kinds(scene, mention)}
+    kinds = _kinds(scene, mention)
     options = []
     for entry in chain.from_iterable(lexicon("en", "clauses").entries.values()):
         fits = kinds & {*entry.values.get("said-of", ())} and not topics & {*entry.values.get("about", ())}
         fits = fits and all(
-            any(is_in(verb, "verb_classes", kind) for verb in verbs) for kind in entry.values.get("with", ())
+            any(kind in _listed_kinds("verb_classes", verb) for verb in verbs) for kind in entry.values.get("with", ())
         )
         clause = entry.form if _is_past(scenes[0]) else entry.values.get("now", ("",))[0]
         says_i, says_their = " i " in clause, " their " in clause
@@ -81,25 +80,25 @@ def _fitting_clause(scene: Scene, mention: Mention, draws: Draws) -> str | None:
     return draws.pick("relative clause", options).replace(" their ", f" {_POSSESSIVES.get(scene.gender or '')} ")
 
 
-def _kinds(scene: Scene, mention: Mention) -> tuple[str, ...]:
+def _kinds(scene: Scene, mention: Mention) -> set[str]:
     """The kinds of person or thing that a candidate is, as far as clauses are concerned."""
     noun = scene.tokens[mention.head].form
     noun = noun if noun_number(noun) == "singular" else singular_of(noun) or noun
     is_full_name = scene.tokens[mention.head].tag == "name" and mention.last > mention.first
-    if is_full_name or scene.citation(mention) in famous_names() or is_in(noun, "people", "unique"):
-        return ()  # what a clause says of somebody whom readers may know could be false
+    kinds = _listed_kinds("people", noun)
+    if is_full_name or scene.citation(mention) in famous_names() or "unique" in kinds:
+        return set()  # what a clause says of somebody whom readers may know could be false
     is_person, is_sure = _is_person(scene, mention)
-    if is_person and _is_plural(scene, mention):
-        kind = next((kind for kind in ("professional", "child") if is_in(noun, "people", kind)), None)
-        return _PLURAL_KINDS[kind]
-    if is_person:
-        special = [kind for kind in ("professional", "relative", "grandparent") if is_in(noun, "people", kind)]
-        if is_in(noun, "people", "child"):
-            return ("child",)
-        return tuple(special) or (() if is_kin(noun) else ("person",))
-    if is_sure and animacy(noun) == "animal":
-        return tuple(kind for kind in ("pet", "farm-animal", "wild") if is_in(noun, "people", kind))
-    return tuple(kind for entry in lexicon("en", "things").entries.get(noun, ()) for kind in entry.features)
+    if not is_person:
+        features = {feature for entry in lexicon("en", "things").entries.get(noun, ()) for feature in entry.features}
+        return kinds if is_sure and animacy(noun) == "animal" else features | _listed_kinds("things", noun)
+    if _is_plural(scene, mention):
+        return {"children"} if "child" in kinds else {"people", *(f"{kind}s" for kind in kinds)}
+    return kinds or (set() if is_kin(noun) else {"person"})
+
+
+def _listed_kinds(table: str, word: str) -> set[str]:
+    return {*lexicon("en", table).values("kind").get(word, ())}
 
 
 def _is_plural(scene: Scene, mention: Mention) -> bool:
