@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from unicodedata import normalize
 
@@ -130,6 +130,16 @@ class Place:
         if preposition:
             phrase = prepended(preposition, phrase, self.language)
         return self.rewrite(self.pronoun, phrase, rule=rule, fuse=fuse)
+
+
+def closed(substitution: Substitution, opening: str) -> Substitution:
+    """The reading with a comma after a candidate that ends in a clause, which begins with `opening`, if any.
+
+    >>> closed(Substitution("denn ", "der Mann, den ich traf", " lachte.", "subject"), ", den").inserted
+    'der Mann, den ich traf,'
+    """
+    is_open = bool(opening) and opening in substitution.inserted and substitution.after[:1].isspace()
+    return replace(substitution, inserted=f"{substitution.inserted},") if is_open else substitution
 
 
 @lru_cache(maxsize=64)  # the candidates of an item share its text

@@ -53,7 +53,8 @@ if TYPE_CHECKING:
 
     from winoglot.languages.lexicon import WordTable
 
-_NO_CANDIDATE = ("reflexive", "prepositional-adverb", "propositional", "relative")  # never refer to a candidate
+# Kinds that never refer to a candidate, or rather point to the noun after them: その木.
+_NO_CANDIDATE = ("reflexive", "prepositional-adverb", "propositional", "relative", "possessive demonstrative")
 _NOWHERE = Span(0, 0)
 
 # A rating lies between 0 and 1. These values were set on sentences of our own; moving one by a tenth changes little.
@@ -179,7 +180,7 @@ def _impossible(text: str, span: Span, mentions: Sequence[Span], parsed: ParsedS
     if longer:
         return f"inside {longer.of(text)!r}"
     lines = lexicon(language, "pronouns").entries.get(form, ())
-    kind = next((kind for kind in _NO_CANDIDATE if lines and all(line.has(kind) for line in lines)), None)
+    kind = next((kind for kind in _NO_CANDIDATE if lines and all(line.has(*kind.split()) for line in lines)), None)
     if kind:
         return kind
     if any(span.within(mention) for mention in mentions):

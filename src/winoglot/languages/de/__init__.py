@@ -24,14 +24,27 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Candidate, Item
     from winoglot.schemas.spans import Edit, Span
 
+NOUNS_HAVE_CAPITALS = True  # a word in lower case before a comma is no noun, but may be the verb of a relative clause
+
 
 def substitute(place: Place) -> Substitution:
+    """Replace the pronoun by the candidate, with a comma after its relative clause."""
+    from winoglot.languages.de.declension import RELATIVE_CLAUSE
+    from winoglot.languages.substitution import closed
+
+    clause = RELATIVE_CLAUSE.search(place.item.candidates[place.index].text)
+    return closed(_substitute(place), clause.group().rstrip(",") if clause else "")
+
+
+def _substitute(place: Place) -> Substitution:
     """Replace the pronoun by the candidate, according to the kind of pronoun."""
     from winoglot.languages.de import personal, possessive
     from winoglot.languages.lexicon import lexicon
 
     form, table = place.surface, lexicon("de", "pronouns")
     personal.check_address(place)
+    if form in table.words("possessive", "demonstrative"):
+        return possessive.demonstrative(place)
     if form in table.words("possessive") and (form != "ihr" or possessive.is_possessive(place)):
         return possessive.possessive(place)
     if form in ("er", "sie", "es", "ihn", "ihm", "ihr", "ihnen"):

@@ -6,6 +6,7 @@ parses: closed-class words, capitals of nouns and the endings of determiners dec
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _SUBJECTS = frozenset({"ich", "du", "er", "wir", "man", "wer", "niemand", "jemand", "jeder", "keiner"})
+_INFINITIVE = re.compile(r"(?:\w+ )?(?:zu \w+n|(?!be|ge|ver|er)\w{2,}zu\w{2,}n)")
 _TIMES = frozenset({"abend", "morgen", "mittag", "nachmittag", "vormittag", "nacht", "tag", "woche", "jahr", "uhr"})
 
 
@@ -37,6 +39,13 @@ class PronounClause:
     def is_subordinate(self) -> bool:
         """Whether the verb comes last."""
         return self.opener in words_with("subordinator")
+
+    @property
+    def is_infinitive(self) -> bool:
+        """Whether the clause has no subject: *(versprach,) {ihm} das Geld zurückzugeben*."""
+        words = [word.form for word in self.after if word.form.isalpha()][-2:]
+        is_bare = not self.is_subordinate and not any(is_verbal(word, self.text) for word in self.before)
+        return is_bare and bool(words) and bool(_INFINITIVE.fullmatch(" ".join(words)))
 
     @property
     def has_subject_before(self) -> bool:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 CASES = ("nominative", "accusative", "dative", "genitive")
 DEFINITE = "d"  # the stem of the article
 _ENDINGS = ("em", "en", "er", "es", "e")
+# *der Mann, der …*, *die Firma, für die …*
+RELATIVE_CLAUSE = re.compile(
+    r", (?:[a-zäöü]+ )?(?:der|die|das|den|dem|denen|dessen|deren|welche[rsnm]?|wo) (?:[^,]* )?[a-zäöüß]+,?$"
+)
 _SILENT = ("s", "ß", "x", "z", "ce", "S", "X", "Z")
 
 
@@ -199,6 +203,8 @@ class DeclinedPhrase:
 
     def declined(self, sort: Sort, case: str) -> str:
         """The whole phrase in a case."""
+        if case == "genitive" and self.stem[:1].isupper():
+            return self._of_owner().declined(sort, case)
         if self.joined:
             parts = (self, *self.joined)
             *most, last = (replace(part, joined=()).declined(part.sort, case) for part in parts)
@@ -207,6 +213,12 @@ class DeclinedPhrase:
         if opening and not opening[0].isupper():
             opening = determiner(self.stem, sort, case)
         return " ".join([opening, self.noun_part(sort, case, kind_after(self.stem))]).strip()
+
+    def _of_owner(self) -> DeclinedPhrase:
+        """The phrase with its owner behind it: of *Lenas Vater* the genitive is *des Vaters von Lena*."""
+        if self.rest:
+            raise NotDerivedError(f"nothing shows what 'von {owner_of(self.stem)}' after {self.core!r} would belong to")
+        return replace(self, stem=DEFINITE, rest=f" von {owner_of(self.stem)}")
 
     def noun_part(self, sort: Sort, case: str, kind_before: str) -> str:
         """Everything but the determiner, after a determiner of this kind."""
@@ -260,6 +272,11 @@ def genitive_of_name(name: str) -> str:
     return f"{name}'" if name.endswith(_SILENT) else f"{name}s"
 
 
+def owner_of(genitive: str) -> str:
+    """The name of which a word is the genitive: *Annas*, *Hans'*."""
+    return re.sub(r"(?:s|['’])$", "", genitive)
+
+
 def with_capitals_of(model: str, word: str) -> str:
     """A listed word with the capitals of the word as written: *U-Bahnen* gives *U-Bahn*.
 
@@ -293,6 +310,10 @@ def parsed(phrase: str) -> DeclinedPhrase:
     >>> parsed("ein sehr alter Mann mit Bart").declined(MASCULINE, "accusative")
     'einen sehr alten Mann mit Bart'
     """
+    clause = RELATIVE_CLAUSE.search(phrase)
+    if clause:
+        described = parsed(phrase[: clause.start()])
+        return replace(described, rest=described.rest + clause.group().rstrip(","))
     words = phrase.split()
     stem, length = _opening(words)
     modifiers: list[Modifier] = []
@@ -370,12 +391,14 @@ def _is_title(word: str) -> bool:
 
 
 def _is_possessor(words: list[str]) -> bool:
-    """Whether the genitive of a name opens the phrase: *Peters (kleiner) Bruder*."""
-    if len(words) < 2 or not words[0].endswith(("s", "'", "’")):
+    """Whether the genitive of a name opens the phrase: *Peters (kleiner) Bruder*, *Omas Garten*."""
+    if len(words) < 2 or not words[0].endswith(("s", "'", "’")) or name_gender(words[0], "de").value:
         return False
-    owner = re.sub(r"(?:s|['’])$", "", words[0])
-    is_known = name_gender(owner, "de").value is not None and name_gender(words[0], "de").value is None
-    return is_known and (words[1][0].islower() or bool(nouns.senses(words[1])))
+    owner, following = owner_of(words[0]), nouns.senses(words[1])
+    if name_gender(owner, "de").value or folded(owner) in lexicon("de", "nouns").words("name-like"):
+        return words[1][0].islower() or bool(following)
+    is_surname = folded(words[1]) in lexicon("de", "nouns").words("surname")
+    return bool(following) and not is_surname and not nouns.senses(words[0])  # Krauses Hund
 
 
 def _is_name(stem: str, modifiers: list[Modifier], head: str, rest: list[str]) -> bool:

@@ -185,7 +185,7 @@ def _check_order(place: Place, clause: PronounClause, description: DescribedCand
         raise NotDerivedError(f"a noun does not come before {following!r}")
     next_phrase = phrase_after(place.text, place.following)
     is_pronoun_subject = following in ("er", "man", "ich", "wir", "du", "sie") and bool(clause.before or clause.opener)
-    if clause.has_subject_before or (next_phrase is None and not is_pronoun_subject):
+    if clause.has_subject_before or clause.is_infinitive or (next_phrase is None and not is_pronoun_subject):
         return
     if is_pronoun_subject:
         raise NotDerivedError(f"a noun does not come before {following!r}")

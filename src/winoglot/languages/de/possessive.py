@@ -2,18 +2,20 @@
 
 The possessive shows the case of what is owned; only *sein* and *ihr* without ending need its gender (*der* or *das*),
 from an adjective (*sein alter Hut*) or the noun. The owner follows the noun, or its name takes the possessive's place;
-then adjectives have strong endings (*mit {ihrem} alten Hut* → *mit Annas altem Hut*).
+then adjectives have strong endings (*mit {ihrem} alten Hut* → *mit Annas altem Hut*). *Dessen* and *deren* show no
+case, which a preposition or the place of the subject must.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de import nouns
 from winoglot.languages.de.candidates import definite_phrase
 from winoglot.languages.de.clauses import (
+    PronounClause,
     clause_of,
     is_closed,
     is_preposition,
@@ -22,8 +24,10 @@ from winoglot.languages.de.clauses import (
     words_with,
 )
 from winoglot.languages.de.declension import (
+    CASES,
     DEFINITE,
     PLURAL,
+    SORTS,
     Determined,
     Modifier,
     Sort,
@@ -71,21 +75,83 @@ class _Possessed:
 
 
 def possessive(place: Place) -> Substitution:
-    """Replace a possessive before its noun."""
-    owned = _possessed(place)
+    """Replace a possessive before its noun, or the genitive *seiner* without one: *gedachte {seiner}*."""
+    owner, sorts = _owner(place)
+    owned = _possessed(place, [(analysis, "mixed") for analysis in analyses(place.surface)])
+    if owned is None:
+        return _genitive_object(place, owner, sorts)
+    is_name = owner.phrase.is_name and not owner.phrase.stem
+    if is_name and not owner.phrase.joined and not _may_be_genitive(place, owned):
+        return _before_noun(place, owned, owner, sorts)
+    return _behind_noun(place, owned, owner, sorts)
+
+
+def demonstrative(place: Place) -> Substitution:
+    """Replace *dessen* and *deren* before a noun, which may be in any case: *weil {dessen} Bein brach*."""
+    before, *rest = [word.form for word in place.preceding[:2]] + ["", ""]
+    if before == "," or (is_preposition(before) and rest[0] == ","):
+        raise NotDerivedError(f"{place.surface!r} opens a relative clause, which describes the noun before it")
+    owner, sorts = _owner(place)
+    possible = [
+        (Determined("", sort, case), "strong") for sort in SORTS for case in CASES if case in _cases_after(before)
+    ]
+    owned = _possessed(place, possible)
     if owned is None:
         raise NotDerivedError(f"no noun follows {place.surface!r}")
+    phrase = owner.phrase
+    if phrase.is_name and not phrase.stem and not phrase.joined:
+        return place.rewrite(place.pronoun, phrase.declined(next(iter(sorts)), "genitive"), rule="possessive")
+    if not is_preposition(before) and not _is_only_subject(place, owned):
+        raise NotDerivedError(f"nothing shows the case of {owned.noun.word!r} after {place.surface!r}")
+    return _behind_noun(place, owned, owner, sorts)
+
+
+def _owner(place: Place) -> tuple[DescribedCandidate, frozenset[Sort]]:
+    """The candidate as an owner, and what it may be after the pronoun."""
     owner = definite_phrase(place.item.candidates[place.index], place.item)
     sorts = owner.fits(sorts_of_pronoun(place.item))
     if not sorts:
         raise NotDerivedError(f"{place.surface!r} does not agree with {place.item.candidates[place.index].text!r}")
-    phrase = owner.phrase
-    is_name = phrase.is_name and not phrase.stem
-    if is_name and not phrase.joined and not _may_be_genitive(place, owned):
-        return _before_noun(place, owned, owner, sorts)
+    return owner, sorts
+
+
+def _cases_after(before: str) -> tuple[str, ...]:
+    """The cases that a preposition governs; without one the nominative, of which `demonstrative` makes sure."""
+    if not is_preposition(before):
+        return ("nominative",)
+    return tuple(case for case in CASES if before in words_with("preposition", case))
+
+
+def _is_only_subject(place: Place, owned: _Possessed) -> bool:
+    """Whether nothing else in the clause may be the subject: *weil {dessen} Auto in der Garage stand*."""
+    clause = clause_of(place.text, place.preceding, place.following)
+    start = len(owned.modifiers) + 1
+    rest = PronounClause(place.text, clause.opener, clause.after[start:], ())
+    return not clause.before and not rest.phrases_before
+
+
+def _genitive_object(place: Place, owner: DescribedCandidate, sorts: frozenset[Sort]) -> Substitution:
+    """*gedachte {seiner}* → *gedachte des Mannes*, *statt {ihrer}* → *statt der Frau*."""
+    clause = clause_of(place.text, place.preceding, place.following)
+    forms = {word.form for word in (*clause.before, *clause.after)}
+    verbs = lexicon("de", "verbs")
+    wanted = verbs.words("genitive") if "sich" in forms else verbs.words("genitive") - verbs.words("reflexive")
+    before = place.preceding[0].form if place.preceding else ""
+    is_governed = before in words_with("preposition", "genitive") or not forms.isdisjoint(wanted)
+    genitives = {owner.phrase.declined(sort, "genitive") for sort in sorts}
+    if place.surface not in ("seiner", "ihrer") or not is_governed:
+        raise NotDerivedError(f"no noun follows {place.surface!r}")
+    if len(genitives) != 1 or any(genitive.endswith("'") for genitive in genitives):
+        raise NotDerivedError(f"the genitive of {owner.phrase.core!r} is not certain")
+    return place.rewrite(place.pronoun, genitives.pop(), rule="genitive object")
+
+
+def _behind_noun(place: Place, owned: _Possessed, owner: DescribedCandidate, sorts: frozenset[Sort]) -> Substitution:
+    """*sein Hut* → *der Hut des Mannes*, *das Rad von Anna*."""
     _check_behind(place, owned)
+    phrase = owner.phrase
     lead = _only_form({_with_article(owned, analysis) for analysis in owned.analyses}, owned)
-    if is_name:
+    if phrase.is_name and not phrase.stem:
         inserted = f"von {_only_form({phrase.declined(sort, 'dative') for sort in sorts}, owned)}"
     else:
         inserted = _only_form({phrase.declined(sort, "genitive") for sort in sorts}, owned)
@@ -120,15 +186,17 @@ def _before_noun(place: Place, owned: _Possessed, owner: DescribedCandidate, sor
     return place.rewrite(region, " ".join([genitive, *changed]), rule="possessive")
 
 
-def _possessed(place: Place) -> _Possessed | None:
-    """The noun of the possessive; None if none follows."""
+def _possessed(place: Place, possible: Sequence[tuple[Determined, str]]) -> _Possessed | None:
+    """The noun of the possessive, with those of its analyses that fit; None if none follows.
+
+    Each analysis comes with the kind of the adjectives after it.
+    """
     modifiers: list[Modifier] = []
     for index, word in enumerate(place.following):
         surface = word.span.of(place.text)
         if surface[0].isupper():
-            return _with_narrowed_analyses(
-                place, _Possessed(tuple(modifiers), word, place.following[index + 1 :], (), Modifier(surface))
-            )
+            owned = _Possessed(tuple(modifiers), word, place.following[index + 1 :], (), Modifier(surface))
+            return _narrowed(owned, surface, possible)
         if word.form == "," and modifiers and not modifiers[-1].comma:
             modifiers[-1] = Modifier(modifiers[-1].word, modifiers[-1].stem, ",")
             continue
@@ -141,25 +209,23 @@ def _possessed(place: Place) -> _Possessed | None:
     return None
 
 
-def _with_narrowed_analyses(place: Place, owned: _Possessed) -> _Possessed:
-    """The possessed phrase with the analyses of its possessive that its adjectives and its noun allow."""
-    possible = list(analyses(place.surface))
-    surface = owned.head.span.of(place.text)
+def _narrowed(owned: _Possessed, surface: str, possible: Sequence[tuple[Determined, str]]) -> _Possessed:
+    """The possessed phrase with the analyses that its adjectives and its noun allow."""
     senses = nouns.senses(surface)
     is_adjectival = bool(senses) and all(sense.entry.has("adjectival") for sense in senses)
     noun = Modifier(surface, adjective_stem(surface) if is_adjectival else "")
     for word in (*owned.modifiers, noun):
         if word.stem:
             compatible = [
-                analysis
-                for analysis in possible
-                if word.written(adjective_ending("mixed", analysis.sort, analysis.case)) == word.word + word.comma
+                (analysis, kind)
+                for analysis, kind in possible
+                if word.written(adjective_ending(kind, analysis.sort, analysis.case)) == word.word + word.comma
             ]
             possible = compatible or possible
     sorts = {PLURAL if sense.number == "plural" else Sort(sense.gender or "", "singular") for sense in senses}
     if senses and not is_adjectival:
-        possible = [analysis for analysis in possible if analysis.sort in sorts] or possible
-    return _Possessed(owned.modifiers, owned.head, owned.rest, tuple(possible), noun)
+        possible = [(analysis, kind) for analysis, kind in possible if analysis.sort in sorts] or possible
+    return replace(owned, analyses=tuple(analysis for analysis, _ in possible), noun=noun)
 
 
 def _with_article(owned: _Possessed, analysis: Determined) -> str:
@@ -215,7 +281,7 @@ def is_possessive(place: Place) -> bool:
     """Whether *ihr* is a possessive and no dative; refused where it may be either: *gab ihr Brot*."""
     if place.surface != "ihr" or place.item.phrase is not None:
         return True
-    owned = _possessed(place)
+    owned = _possessed(place, [(analysis, "mixed") for analysis in analyses("ihr")])
     before = place.preceding[0].form if place.preceding else ""
     if owned is None:
         return False

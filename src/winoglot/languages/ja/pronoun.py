@@ -1,5 +1,7 @@
 """Spoken pronouns: 彼, 彼女, それ, そこ and their plurals, each replaced by the candidate before its particle.
 
+その before a noun is the possessive of a thing: その取っ手 → 傘の取っ手.
+
 Much that looks like one is not: 彼女 is not 彼 with 女, それで and そこで may join clauses, それを聞いて takes up what
 was said, 彼女ができた is about a girlfriend, and 自分 depends on its clause. Those are refused.
 """
@@ -51,6 +53,8 @@ def pronoun_role(item: Item) -> str | None:
     'object'
     """
     _, surface, following = item.parts
+    if surface in lexicon("ja", "pronouns").words("possessive"):
+        return "possessive"
     rest = surface[len(_form(surface)) :] + following
     return "prepositional" if rest.startswith(("から", "まで", "より", "には", "では")) else _ROLES.get(rest[:1])
 
@@ -66,6 +70,9 @@ def substitute(place: Place) -> Substitution:
     longer = _longer(form, following)
     if longer is not None:
         raise NotDerivedError(f"{form} is part of the pronoun {longer}")
+    if kinds.has("possessive"):
+        _check_owner(place, form, following)
+        return place.rewrite(span, f"{place.phrase.text}の", rule="possessive", fuse=False)
     if kinds.has("plural"):
         _check_several(place, form)
     if kinds.has("personal"):
@@ -156,6 +163,20 @@ def _check_place(place: Place, form: str) -> None:
     for candidate in place.item.candidates:
         if not is_place(candidate.text):
             raise NotDerivedError(f"{form} is a place, and nothing shows that {candidate.text} is one")
+
+
+def _check_owner(place: Place, form: str, following: str) -> None:
+    """Refuse その before what is no part of a candidate: その後, その人, その犬 of a dog, その町 of a place."""
+    candidates = [candidate.text for candidate in place.item.candidates]
+    noun = re.match(r"[ぁ-ん]?[\u3005\u3400-\u9fff\u30a1-\u30fc]+", following)
+    phrase = _opening(form + following, "fixed")
+    if phrase or noun is None:
+        raise NotDerivedError(f"in {phrase or form + following[:2]!r}, {form} may be what was said or what happened")
+    if any(map(is_person, candidates)):
+        raise NotDerivedError(f"{form} may point to {noun.group()} and own nothing")
+    is_same = any(candidate.endswith(noun.group()) for candidate in candidates)
+    if is_same or is_person(noun.group()) or (is_place(noun.group()) and any(map(is_place, candidates))):
+        raise NotDerivedError(f"{form}{noun.group()} may be a candidate")
 
 
 def _check_thing(place: Place, form: str, following: str) -> None:

@@ -40,6 +40,7 @@ _UNLISTED = re.compile(rf"[{_KATAKANA}・]+|[{_KANJI}]{{1,3}}")
 _FOREIGN = re.compile(rf"[{_KATAKANA}・＝A-Za-zＡ-Ｚａ-ｚ. ]+")
 _GENITIVE = re.compile(rf"[{_KANJI}{_KATAKANA}A-Za-z]の")
 _CONJUNCT = re.compile(rf"[{_KANJI}{_KATAKANA}・A-Za-z]+(?:さん|くん|ちゃん|さま|たち)?")
+_AFTER_KANA = re.compile(rf"(?<=[ぁ-ん])(?=[{_KANJI}{_KATAKANA}])")  # 駅前の|店, 新しい|家
 _COUNTER = re.compile(r"(?:[0-9０-９]+|[一二三四五六七八九十百千数何]+)([^\sの、。はがを]{1,2})の$")
 _TWO_KANJI = re.compile(rf"[{_KANJI}]{{2}}")
 _JOINT = re.compile(
@@ -226,10 +227,10 @@ def is_coordination_of_people(phrase: str) -> bool:
 def is_place(phrase: str) -> bool:
     """Whether the phrase certainly names a place.
 
-    >>> is_place("駅前の喫茶店"), is_place("市立図書館"), is_place("花子")
-    (True, True, False)
+    >>> is_place("駅前の喫茶店"), is_place("新しい家"), is_place("市立図書館"), is_place("花子")
+    (True, True, True, False)
     """
-    return _is_a(phrase.rpartition("の")[2], "place")
+    return _is_a(_AFTER_KANA.split(phrase)[-1], "place")
 
 
 def _is_a(head: str, feature: str) -> bool:

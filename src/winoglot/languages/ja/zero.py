@@ -36,15 +36,19 @@ _CLAUSE_END = re.compile(
     r"(?<=[ぁ-ん])(?:(?<=[たいるだすうくむぶぬつ])が|ので|から|けれども|けれど|けど|のに|のは|ために|ため|たら|ても|ときに|とき|ところ)"
     r"|(?<=[るいたう])と"
 )
+_CONDITIONAL = ("もし", "たとえ")
+_ASKED = re.compile("かどうか|か(?:分か|わか|知)")  # 来るかどうか分からない
+_EVERYBODY = re.compile("みんな|皆")
 _FINAL_REASON = re.compile(r"(?:から|ので|ため|為|せい|おかげ)(?:だ|です|である|だった|なのだ)?$")
 _QUOTED = re.compile(
     r"(?<=[たるいだうくすむぶつぬ])と[^、。]{0,12}?(?:言|いう|いっ|話|伝|思|考|聞|答|信|感|知|気づ|気付|主張|説明|約束|叫|教え|告げ|報告)"
     r"|かどうか|か(?:尋|聞|知|分か|わか)"
 )
 
+_KU = "行書聞泣歩働動開置着弾描続向届驚輝響招磨引抱焼巻解説吹咲鳴"  # of verbs; 早く走った has an adverb
 # A verb before the noun that it describes (作ったケーキ), or before こと and の (勝ったことを).
 _ATTRIBUTIVE = re.compile(
-    rf"[^はがを]*[{_KANJI}][ぁ-ん]{{0,6}}?(?:た|だ|る|ない|う|く|す|む)(?:(?=[{_KANJI}{_KATAKANA}])|(?:こと|の)(?=[をがはにも]))"
+    rf"[^はがを]*[{_KANJI}][ぁ-ん]{{0,6}}?(?:た|だ|る|ない|う|(?<=[{_KU}])く|す|む)(?:(?=[{_KANJI}{_KATAKANA}])|(?:こと|の)(?=[をがはにも]))"
 )
 
 
@@ -58,7 +62,7 @@ def unspoken(place: Place) -> Substitution:
     if subject is None and _takes_object(clause) and _acts_elsewhere(place, before):
         return _inserted(place, "を")
     if subject is None:
-        return _inserted(place, _particle(clause, after))
+        return _inserted(place, _particle(place, clause, after))
     if _takes_object(clause):
         return _inserted(place, "を")
     if subject[1] == "は" and _ending(clause, after) == "subordinate":
@@ -87,8 +91,12 @@ def _check_whole(before: str, after: str) -> None:
         raise NotDerivedError(f"the mark may be inside a word that contains {left}{right}")
 
 
-def _particle(clause: str, after: str) -> str:
-    """は or が for a subject that opens its clause."""
+def _particle(place: Place, clause: str, after: str) -> str:
+    """は or が for a subject that opens its clause.
+
+    A person after a connective is the topic of what follows too, unless that has a subject of its own:
+    しかし、次郎は忙しいので断った, but しかし、次郎が断ったので、みんなは困った.
+    """
     marked_nouns = _marked(clause)
     pronouns = lexicon("ja", "pronouns").words("personal")
     spoken = next((noun for noun, _ in marked_nouns if noun in pronouns), None)
@@ -96,7 +104,29 @@ def _particle(clause: str, after: str) -> str:
         raise NotDerivedError(f"the clause has a spoken subject, {spoken}")
     if any(particle == "が" for _, particle in marked_nouns):
         return "は"
-    return "が" if _ending(clause, after) in ("subordinate", "reason") else "は"
+    ending = _ending(clause, after)
+    are_people = all(is_person(candidate.text) for candidate in place.item.candidates)
+    if ending == "subordinate" and are_people and _is_after_connective(place.text[: place.pronoun.start]):
+        sentence = re.split("[。！？!?」\n]", after, maxsplit=1)[0]
+        return "が" if _ASKED.search(clause) or _subject(sentence) or _EVERYBODY.search(sentence) else "は"
+    return "は" if ending == "main" else "が"
+
+
+def _is_after_connective(before: str) -> bool:
+    """Whether a connective opens the sentence and nothing else comes before: しかし、."""
+    sentence = re.split("[。！？!?「\n]", before)[-1].rstrip("、，, 　")
+    return bool(sentence) and not _without_openers(sentence) and not sentence.startswith(_CONDITIONAL)
+
+
+def _without_openers(clause: str) -> str:
+    """The clause without the connectives and adverbs that open it: 翌日また来た → 来た."""
+    return _openers().sub("", clause)
+
+
+@cache
+def _openers() -> re.Pattern[str]:
+    openers = sorted(lexicon("ja", "function_words").words("clause-opening"), key=len, reverse=True)
+    return re.compile(rf"^(?:(?:{'|'.join(openers)})、?)+")
 
 
 def _acts_elsewhere(place: Place, before: str) -> bool:
@@ -115,6 +145,7 @@ def _takes_object(clause: str) -> bool:
 
 def _ending(clause: str, after: str) -> str:
     """How the clause ends: `subordinate` to what follows, giving a `reason` at the end of the sentence, or `main`."""
+    clause, after = _without_openers(clause), after[len(clause) - len(_without_openers(clause)) :]
     at_end = after[len(clause) : len(clause) + 1] in ("", "。", "！", "？", "!", "?", "」")
     if at_end and _FINAL_REASON.search(clause):
         return "reason"

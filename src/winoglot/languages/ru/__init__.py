@@ -39,6 +39,15 @@ _BEFORE_KO = re.compile(r"(?:льв|льд|дн[уюая]\b|двор|вс[её]�
 
 
 def substitute(place: Place) -> Substitution:
+    """Replace the pronoun by the candidate, with a comma after its relative clause or participle."""
+    from winoglot.languages.ru.candidates import noun_phrase_of
+    from winoglot.languages.substitution import closed
+
+    phrase = noun_phrase_of(place.item.candidates[place.index], place.item)
+    return closed(_substitute(place), "," if phrase and phrase.clause else "")
+
+
+def _substitute(place: Place) -> Substitution:
     """Replace the pronoun by the candidate in its case, or an owner by a genitive after what it owns."""
     from winoglot.languages.ru import personal, possessive
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.languages.substitution import Place
+    from winoglot.schemas.spans import Span
 
 _MARKS = frozenset('.,;:!?…—–()«»"“”„')
 
@@ -35,10 +36,12 @@ class Clause:
 
 def clause_of(place: Place) -> Clause:
     """The clause of the pronoun, as far as punctuation and conjunctions show it."""
-    text = place.text
-    before = words_of(text, 0, place.pronoun.start)[::-1]
-    after = words_of(text, place.pronoun.end, len(text))
-    return Clause(_within(before), _within(after))
+    return clause_around(place.text, place.pronoun)
+
+
+def clause_around(text: str, span: Span) -> Clause:
+    """The words of the clause before and after a span."""
+    return Clause(_within(words_of(text, 0, span.start)[::-1]), _within(words_of(text, span.end, len(text))))
 
 
 def _within(tokens: Sequence[Token]) -> tuple[Token, ...]:

@@ -20,7 +20,7 @@ from winoglot.schemas.text import folded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TOKEN = re.compile(r"\w+(?:-\w+)*|[^\w\s]")
+_TOKEN = re.compile(r"как раз\b|\w+(?:-\w+)*|[^\w\s]", re.IGNORECASE)  # "как раз" is a particle
 CASES = ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional")
 VERBS = frozenset({"VERB", "INFN", "GRND", "PRTF", "PRTS"})
 _CASES = {

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w+(?:-\w+)*|[^\w\s]")
 _MODIFIERS = ("ADJF", "PRTF")
 _PERSONS = frozenset({"masculine", "feminine"})
+_COMMA = ","
+_RELATIVE_CLAUSE = re.compile(
+    r", (?:\w+ )?(?:котор\w+|чей|чья|чьё|чьи|чьего|чьей|чьих|где|куда|откуда|кто|кого|кому) [^,]+$"
+)
 _QUOTES = frozenset({"«»", '""', "“”", "„“"})
 _SMALL = frozenset({"два", "три", "четыре", "оба", "полтора"})  # these take a genitive singular
 
@@ -76,6 +80,19 @@ class NounPhrase:
         return self.head.is_proper
 
     @property
+    def clause(self) -> str:
+        """A relative clause or participle after the noun, as cited: *, который …*, *, потерявший мяч*."""
+        texts = [part.text for part in self.parts if not self.conjuncts]
+        place = next((index for index, text in enumerate(texts) if text.startswith(",")), len(texts))
+        return "".join(texts[place:])
+
+    @property
+    def _is_unclear_after_comma(self) -> bool:
+        """Whether a comma is followed by anything but such a clause."""
+        tail = next((part.text for part in self.parts if part.form is None and "," in part.text), _COMMA)
+        return tail != _COMMA and not _RELATIVE_CLAUSE.match(tail)
+
+    @property
     def _numeral(self) -> Form | None:
         return next((part.form for part in self.parts if part.form and part.form.part == "NUMR"), None)
 
@@ -95,8 +112,8 @@ class NounPhrase:
                 return None
             between = [part.text for part in self.parts]
             return "".join(f"{glue}{form}" for glue, form in zip(between, forms, strict=True))
-        if any(part.form is None and "," in part.text for part in self.parts):
-            return None  # a clause, which would need its second comma
+        if self._is_unclear_after_comma:
+            return None
         if case == self.case and not is_place:
             return "".join(part.text for part in self.parts)
         if self.is_open:
@@ -178,6 +195,8 @@ def _coordinations(phrase: str, words: Sequence[re.Match[str]], genders: frozens
     conjunctions = table("function_words").words("conjunction") | {"или", ","}
     for index, word in enumerate(words):
         if word.group().lower() not in conjunctions or not 0 < index < len(words) - 1:
+            continue
+        if _RELATIVE_CLAUSE.match(phrase[word.start() :]) or analyses(words[index + 1].group())[0].part == "PRTF":
             continue
         end, start = words[index - 1].end(), words[index + 1].start()
         right = phrase_readings(phrase[start:], genders)
@@ -314,7 +333,11 @@ def _built(
     for word, form in zip(words, declined, strict=False):
         parts.append(_Part(phrase[end : word.end()], form))
         end = word.end()
-    rest = phrase[end:]
+    rest = phrase[end:].rstrip(",")
+    participle = _participle(rest, head, case, number)
+    if participle:
+        parts += [_Part(_COMMA), participle]
+        rest = rest[len(_COMMA) + len(participle.text) :]
     if rest:
         parts.append(_Part(rest))
     following = words[place + 1 + len(names) :]
@@ -334,6 +357,13 @@ def _built(
         yield replace(
             reading, parts=(_Part(""),), number="plural", gender=None, score=reading.score / 2, conjuncts=(reading,)
         )
+
+
+def _participle(rest: str, head: Form, case: str, number: str) -> _Part | None:
+    """The participle right after a comma that agrees with the head: *мальчик, потерявший мяч*."""
+    match = re.match(r",( \w+) [^,]+$", rest)
+    form = _agreeing(match.group(1).strip(), head, case, number) if match else None
+    return _Part(match.group(1), form) if match and form and form.part == "PRTF" else None
 
 
 def _is_company(phrase: str, following: Sequence[re.Match[str]]) -> bool:

@@ -59,8 +59,8 @@ def possessed(place: Place) -> _Possessed | None:
             continue
         if not token.form[:1].isalpha() or analyses(token.form)[0].lemma in _NEVER_OWNED:
             break
-        if index == 0 and not is_governed and any(form.part in ("ADVB", "PRED") for form in analyses(token.form)):
-            break  # "его дома не было", "его пора будить"
+        if index == 0 and not is_governed and _is_adverb(place, token, after):
+            break
         if _is_noun(token, text):
             phrase = " ".join(word.span.of(text) for word in (*modifiers, token))
             readings = tuple(
@@ -75,6 +75,30 @@ def possessed(place: Place) -> _Possessed | None:
         elif owned or not is_participle:
             break
     return owned
+
+
+def _is_adverb(place: Place, token: Token, after: Sequence[Token]) -> bool:
+    """Whether a word that is a noun as well is not one here: *его дома не было*, *его пора будить*.
+
+    It is a noun if it rather is one in general and the verb agrees: *его страх прошёл*. Raises NotDerivedError if the
+    verb agrees and it rather is an adverb: *её тепло встретило всё село*.
+    """
+    forms = analyses(token.form)
+    adverb = max((form.score for form in forms if form.part in ("ADVB", "PRED")), default=0)
+    if not adverb:
+        return False
+    noun = next((form for form in forms if form.part == "NOUN" and form.case == "nominative"), None)
+    if noun is None or not any(_agrees(verb, noun) for word in after[1:] if (verb := verb_of(word))):
+        return True
+    if noun.score <= adverb and any(form.part == "ADVB" for form in forms):
+        raise NotDerivedError(f"{token.form!r} after {place.surface!r} may be an adverb or what it owns")
+    return noun.score <= adverb
+
+
+def _agrees(verb: Form, noun: Form) -> bool:
+    """Whether a finite verb may have the noun as its subject."""
+    is_finite = verb.part in ("VERB", "PRTS")
+    return is_finite and verb.number == noun.number and verb.gender in (None, noun.gender)
 
 
 _NEVER_OWNED = frozenset({"свой", "он", "она", "они", "весь", "каждый", "всякий", "этот", "тот", "такой", "сам"})
@@ -113,8 +137,10 @@ def is_owner(place: Place, owned: _Possessed) -> bool:
     lines = table("verbs").entries.get(verb.lemma, ())
     if any(line.has("accusative", "instrumental") for line in lines) and owned.cases == {"instrumental"}:
         return False  # "назвал его дураком"
-    if any(line.has("accusative", "genitive") for line in lines) and owned.cases <= {"genitive"}:
-        return False  # "лишил его слова"
+    if any(line.has("accusative", "genitive") for line in lines) and "genitive" in owned.cases:
+        if owned.cases == {"genitive"}:
+            return False  # "лишил его голоса"
+        raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
     if any(line.has("accusative", "dative") for line in lines) and owned.cases <= {"dative", "prepositional"}:
         return False  # "учил его музыке"
     if not verb.is_transitive:
@@ -179,8 +205,8 @@ def _continues_phrase(clause: Clause) -> bool:
 
 
 def _verb_before(clause: Clause) -> Form | None:
-    """The verb right before the pronoun, perhaps with a particle between."""
-    particles = table("function_words").words("floating")
+    """The verb right before the pronoun, perhaps with particles between: *назначили именно {его}*."""
+    particles = table("function_words").words("floating") | {"не"}
     for token in clause.before:
         if token.form in particles:
             continue

@@ -168,7 +168,8 @@ def _exchange_slots(item: Item, text: str) -> _Exchange:
         _fillings(item, 0, slots[1], slots[0], phrases[::-1]),
     )
     check_person_and_thing(item, text, slots, phrases)
-    nouns = [_noun(item, slots[index][0], phrases[index]) for index in (0, 1)]
+    is_declined = language_hook(language, "in_place_of") is not None  # then a slot may have a genitive
+    nouns = [phrases[index].noun if is_declined else _noun(item, slots[index][0], phrases[index]) for index in (0, 1)]
     edits_beside = [_beside(item, s, nouns[1 - index], numbers[1 - index]) for index in (0, 1) for s in slots[index]]
     return _Exchange(fillings, [edit for slot_edits in edits_beside for edit in slot_edits])
 

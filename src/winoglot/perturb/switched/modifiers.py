@@ -14,7 +14,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.base import NotDerivedError, function_words, language_module
 from winoglot.languages.lexicon import lexicon, read_table
 from winoglot.languages.slots import opens_sentence
 from winoglot.perturb.switched.obstacles import kind_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _AFTER = re.compile(r"[ \u00a0]([^\W\d_]+['’]?)")
 _AFTER_THAT = re.compile(r"[ \u00a0]?(\w+)")
-_APPOSITION = re.compile(r", (\w+['’]|\w+(?=[ \u00a0]))[^,.;:!?]{2,60}, (\w+)")
+_APPOSITION = re.compile(r", (\w+['’]|\w+(?=[ \u00a0]))[^,.;:!?]{0,60}?[ \u00a0](\w+), (\w+)")
 _NEAR = 6  # words before a mention among which its verb is
 _NEAR_AFTER = 3  # words after a preposition among which its noun is
 _SHORTEST_STEM = 3  # letters: "v" of Portuguese "vir" would fit any verb in v
@@ -88,7 +88,10 @@ def _apposition(text: str, slot: Slot, language: str) -> str:
     words = function_words(language)
     is_phrase = match is not None and folded(match.group(1)) in words.determiners | words.possessives
     joints = lexicon(language, "function_words").words("conjunction")
-    return match.group(1) if match and is_phrase and folded(match.group(2)) not in joints else ""
+    if match is None or not is_phrase or folded(match.group(3)) in joints:
+        return ""
+    ends_in_verb = hasattr(language_module(language), "NOUNS_HAVE_CAPITALS") and match.group(2)[0].islower()
+    return "" if ends_in_verb else match.group(1)  # "der Mann, der den Hut trug, …" is a clause
 
 
 @cache
