@@ -249,11 +249,15 @@ def test_an_encoder_is_fine_tuned_with_a_head(data, texts, tmp_path):
     assert two.accuracy().value > 0.9
 
 
-def test_a_server_is_asked_in_words(data, texts, tmp_path):
+def test_a_server_is_asked_in_words_once_the_number_of_requests_is_known(data, texts, tmp_path, run_winoglot, caplog):
     folder = llama(tmp_path / "llama", texts)
     with running(folder) as server:
         server.behave(echo=False, choose="may be true")
-        (run,) = evaluate(f"remote:{server.location}", data, limit=6)
+        name = f"remote:{server.location}"
+        code, out, _ = run_winoglot("logic", "evaluate", name, "--data", data, "--limit", "6", "--prompts", "1")
+        assert (code, out.count("user: ")) == (0, 1)
+        (run,) = evaluate(name, data, limit=6)
+        assert f"{name} gets 12 requests." in caplog.messages
     assert run.settings.scoring == "answer"
     assert [made.choice for made in run.predictions] == [1] * 6
     assert run.spent["requests"] == 12

@@ -451,6 +451,36 @@ def test_a_model_that_is_asked_in_words_is_asked_with_every_prompt_and_the_sprea
     assert [(row["scoring"], row["prompts"]) for row in json.loads(out)] == [("partial", None)]
 
 
+def test_a_call_in_python_says_how_many_requests_it_sends_and_can_be_stopped(server, caplog):
+    server.behave(echo=False, reply="A")
+    name = f"remote:{server.location}"
+
+    def refuse(model, requests):
+        raise InputError(f"{model}: {requests} are too many")
+
+    asked = {"scoring": "answer", "limit": 2}
+    kinds = {"kinds": "switched", "measures": "marginal", "renamed": 0}
+    for stopped, more, requests in ((wg.evaluate, {}, 8), (wg.analyse, kinds, 16)):
+        with pytest.raises(InputError, match=f"{name}: {requests} are too many"):
+            stopped(wg.load(str(six_file("en"))), name, **asked, **more, before_sending=refuse)
+    assert not any("messages" in body for body in server.seen()["bodies"])
+    wg.evaluate(wg.load(str(six_file("en"))), name, **asked)
+    assert f"{name} gets 8 requests." in caplog.messages
+
+
+def test_an_experiment_sends_many_requests_only_with_yes(server, run_winoglot, tmp_path, monkeypatch):
+    server.behave(echo=False, reply="A")
+    name = f"remote:{server.location}"
+    file = tmp_path / "asked.yaml"
+    file.write_text(f"collections: [{six_file('en')}]\nmodels: ['{name}']\nscorings: answer\nlimit: 2\n")
+    monkeypatch.setattr(evaluating, "_MOST_UNASKED", 7)
+    code, _, err = run_winoglot("run", file, "-o", tmp_path / "made")
+    assert (code, f"{name} gets 8 requests, and more than 7 are not sent unasked. Add --yes" in err) == (2, True)
+    assert not any("messages" in body for body in server.seen()["bodies"])
+    code, _, err = run_winoglot("run", file, "-o", tmp_path / "made", "--yes")
+    assert (code, f"{name} gets 8 requests.\n" in err) == (0, True)
+
+
 class Terminal(io.StringIO):
     """Standard input of somebody who types this."""
 

@@ -33,7 +33,7 @@ from winoglot.progress import show_progress
 from winoglot.runs.evaluate import listed, spec_of
 from winoglot.runs.results import Result
 from winoglot.runs.run import Run
-from winoglot.runs.session import BeforeSending, Begin, Failure, Session, places_in, send, silent
+from winoglot.runs.session import BeforeSending, Begin, Failure, Session, log_requests, places_in, silent
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import primary
 from winoglot.statistics.formatting import plain_interval
@@ -164,6 +164,7 @@ def analyse(
     folder: str | Path | None = None,
     force: bool = False,
     progress: bool = True,
+    before_sending: BeforeSending = log_requests,
     **settings: Any,
 ) -> Analysis:
     """Measure how models respond to other wordings of a collection's schemas.
@@ -190,7 +191,17 @@ def analyse(
     spec = spec_of(collection, distinct, options, scoring=scoring, readings=readings, **settings)
     runs = [model for model in subjects if isinstance(model, Run)]
     with show_progress("items", shown=progress) as begin:
-        return analysed(spec, request, runs, people, counts=counts, folder=folder, force=force, begin=begin)
+        return analysed(
+            spec,
+            request,
+            runs,
+            people,
+            counts=counts,
+            folder=folder,
+            force=force,
+            begin=begin,
+            before_sending=before_sending,
+        )
 
 
 def _names(value: object, of: str, example: str) -> tuple[str, ...] | None:
@@ -212,7 +223,7 @@ def analysed(
     folder: str | Path | None = None,
     force: bool = False,
     begin: Begin = silent,
-    before_sending: BeforeSending = send,
+    before_sending: BeforeSending = log_requests,
 ) -> Analysis:
     """Take all requested measures of each model, stored run and person's run, on each collection.
 

@@ -51,6 +51,9 @@ AllowOverlap = Annotated[
 ]
 
 
+Prompts = Annotated[
+    int | None, typer.Option(min=1, help="Print the first N texts that each model would be shown, and ask nothing.")
+]
 Yes = Annotated[bool, typer.Option("--yes", help="Send a server's requests without asking first.")]
 
 
@@ -73,9 +76,7 @@ def evaluate(
             autocompletion=one_of(words("bootstrap", "wilson")),
         ),
     ] = "bootstrap",
-    prompts: Annotated[
-        int | None, typer.Option(min=1, help="Print the first N texts that each model would be shown, and ask nothing.")
-    ] = None,
+    prompts: Prompts = None,
     yes: Yes = False,
     as_json: Json = False,
     **settings: Any,
@@ -106,7 +107,7 @@ def evaluate(
         )
         session = Session(spec, places_in(output), partial(confirm_requests, yes=yes))
         if prompts is not None:
-            _print_prompts(session, prompts)
+            print_prompts(session, prompts)
             return
         made = session.results(begin)
     for run in made.runs:
@@ -139,7 +140,8 @@ def confirm_requests(model: str, requests: int, *, yes: bool) -> None:
         typer.echo(f"{what}.", err=True)
 
 
-def _print_prompts(session: Session, most: int) -> None:
+def print_prompts(session: Session, most: int) -> None:
+    """The first texts that each model would be shown."""
     for name, texts in session.prompts(most):
         emit(name, style="bold")
         for text in texts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from winoglot.cli.console import emit, print_json, print_rows, resumable
+from winoglot.cli.evaluate import Yes, confirm_requests
 from winoglot.cli.options import Device, Json
 from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
@@ -41,6 +43,7 @@ def run(
     runs: Annotated[
         Path | None, typer.Option(help="Also write answers about pairs to this folder, as runs to compare.")
     ] = None,
+    yes: Yes = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check and print the plan only; contact nobody.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -63,7 +66,14 @@ def run(
         return
     with resumable(), show_progress("items") as begin:
         result = run_experiment(
-            file, output, workers=workers, cluster=cluster, device=wanted, only_runs=only_runs, begin=begin
+            file,
+            output,
+            workers=workers,
+            cluster=cluster,
+            device=wanted,
+            only_runs=only_runs,
+            begin=begin,
+            before_sending=partial(confirm_requests, yes=yes),
         )
     if runs is not None:
         save_pair_runs(result, runs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from winoglot.cli import completion
 from winoglot.cli.completion import one_of, words
 from winoglot.cli.console import emit, print_json, print_rows, resumable
 from winoglot.cli.corpus import Cluster, WorkerCount
-from winoglot.cli.evaluate import model_options
+from winoglot.cli.evaluate import Prompts, Yes, confirm_requests, model_options, print_prompts
 from winoglot.cli.experiment import run
 from winoglot.cli.logic import group
 from winoglot.cli.options import Device, Force, Json, split
@@ -164,6 +165,8 @@ def evaluate(
     precision: Annotated[str, typer.Option(help="float32, bfloat16 or int8.")] = "float32",
     device: Device = "auto",
     batch_tokens: Annotated[int, typer.Option(help="Maximum number of tokens per batch; 0: as many as fit.")] = 0,
+    prompts: Prompts = None,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Ask models about pairs: one run per model, task and language. Repeat the command to continue.
@@ -171,23 +174,18 @@ def evaluate(
     Example: winoglot logic evaluate logic:models/comparison gemma-3-270m --data logic --task comparison -o runs
     """
     from winoglot.cli.run_table import print_runs, runs_as_json
-    from winoglot.logic.solvers import evaluate as ask
-    from winoglot.logic.solvers.data import read_depths
+    from winoglot.logic.solvers import pair_session
+    from winoglot.logic.solvers.data import PairChoice, read_depths
 
+    given_depths = read_depths(depths) if depths else ()
+    choice = PairChoice(tuple(split(*tasks or ())), tuple(split(*languages or ())), tuple(given_depths), limit)
+    options = model_options(precision, device, batch_tokens, 0, option or [])
     with resumable(), show_progress("pairs") as begin:
-        runs = ask(
-            models,
-            data,
-            split=part,
-            tasks=split(*tasks or ()),
-            languages=split(*languages or ()),
-            depths=read_depths(depths) if depths else (),
-            limit=limit,
-            scoring=scoring,
-            folder=output,
-            options=model_options(precision, device, batch_tokens, 0, option or []),
-            begin=begin,
-        )
+        session = pair_session(models, data, part, choice, scoring, output, options, partial(confirm_requests, yes=yes))
+        if prompts is not None:
+            print_prompts(session, prompts)
+            return
+        runs = session.runs(begin)
     if as_json:
         print_json(runs_as_json(runs), indent=1)
         return

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from winoglot.finetune.tuning import FinetuneFolder
     from winoglot.runs.run import Run
-    from winoglot.runs.session import Begin
+    from winoglot.runs.session import BeforeSending, Begin
 
 ANALYSES = "analyses"
 _ENDED = ("family", "seed", "steps", "best_step", "tokens", "seconds", "parameters", "accuracy", "losses", "recipe")
@@ -198,15 +198,15 @@ class CollectionJob(Job):
         """The fine-tuned model."""
         return f"{ended['family']}:{self.model_folder}"
 
-    def ask(self, model: str, begin: Begin) -> Answers:
+    def ask(self, model: str, begin: Begin, before_sending: BeforeSending) -> Answers:
         """Ask the model about every collection, and take its measures."""
         spec = self.spec
         (declared,) = spec.models
         spec = replace(spec, models=(replace(declared, name=ModelName(self.name, model)),))
-        results = Session(spec, places_in(self.output / RUNS)).results(begin)
+        results = Session(spec, places_in(self.output / RUNS), before_sending).results(begin)
         failures = [f"{failure.name}: {failure.error}" for failure in results.failures]
         if self.measures and not results.bug:
-            failures += self._measured(spec, begin)
+            failures += self._measured(spec, begin, before_sending)
         if results.bug:
             raise results.bug
         names = [self._run_name(run) for run in results.runs]
@@ -215,7 +215,7 @@ class CollectionJob(Job):
     def _run_name(self, run: Run) -> str:
         return run_folder(self.output, run.source.name, self.name, run.settings.scoring, run.settings.readings).name
 
-    def _measured(self, spec: RunSpec, begin: Begin) -> list[str]:
+    def _measured(self, spec: RunSpec, begin: Begin, before_sending: BeforeSending) -> list[str]:
         """Take the measures of the model, unless they have been; what failed, in words."""
         folder = analysis_folder(self.output, self.name)
         if (folder / RESULT).is_file():
@@ -229,9 +229,8 @@ class CollectionJob(Job):
             kinds_by_collection={},
         )
         try:
-            analysed(
-                narrowed, AnalysisRequest(measures=self.measures, renamed=spec.renamed), folder=folder, begin=begin
-            )
+            request = AnalysisRequest(measures=self.measures, renamed=spec.renamed)
+            analysed(narrowed, request, folder=folder, begin=begin, before_sending=before_sending)
         except InputError as error:
             return [f"{', '.join(self.measures)} of {self.name}: {error}"]
         return []

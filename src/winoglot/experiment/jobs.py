@@ -27,14 +27,14 @@ from winoglot.errors import DivergedError, InputError
 from winoglot.files import folder_name, parse_json
 from winoglot.folders import check_same, write_description
 from winoglot.memory import release_memory
-from winoglot.runs.session import silent
+from winoglot.runs.session import log_requests, silent
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.folders import WorkFolder
-    from winoglot.runs.session import Begin
+    from winoglot.runs.session import BeforeSending, Begin
 
 MODELS, RUNS = "models", "runs"
 REMOVE = "Name another folder with -o, or remove this file: the job is then run again."
@@ -123,7 +123,7 @@ class Job(ABC):
         """The address of the model that was made."""
 
     @abstractmethod
-    def ask(self, model: str, begin: Begin) -> Answers:
+    def ask(self, model: str, begin: Begin, before_sending: BeforeSending) -> Answers:
         """Ask the model at an address."""
 
     @abstractmethod
@@ -175,21 +175,22 @@ class Job(ABC):
 
     # The work
 
-    def do(self, begin: Begin = silent) -> Finished:
+    def do(self, begin: Begin = silent, before_sending: BeforeSending = log_requests) -> Finished:
         """Do the job, or what is left of it; what it cannot do is said, and costs only its own answers."""
         try:
-            return self._done(begin)
+            return self._done(begin, before_sending)
         finally:
             release_memory()  # also of a model that failed, perhaps for lack of memory
 
-    def _done(self, begin: Begin) -> Finished:
+    def _done(self, begin: Begin, before_sending: BeforeSending) -> Finished:
         record = self.checked_record()
         if "diverged" in record or self.has_answered(record):
             return Finished(self.number, self.folders(record))
         # A worker on another machine may not have the experiment's folder; then no path in the file can be relative.
         with _one_at_a_time, chdir(self.folder) if self.folder.is_dir() else nullcontext():
             try:
-                answers = self.ask(self._made(record, begin) if self.makes_model else self.address, begin)
+                model = self._made(record, begin) if self.makes_model else self.address
+                answers = self.ask(model, begin, before_sending)
             except DivergedError as error:  # a result: this seed failed
                 self.write(diverged=error.message)
                 return Finished(self.number)
@@ -239,19 +240,22 @@ def waves_of(jobs: Sequence[Job]) -> list[list[Job]]:
     return waves
 
 
-def run_jobs(jobs: Sequence[Job], count: int, cluster: str | None, output: Path, begin: Begin) -> list[Finished]:
+def run_jobs(
+    jobs: Sequence[Job], count: int, cluster: str | None, output: Path, begin: Begin, before_sending: BeforeSending
+) -> list[Finished]:
     """Do all jobs: here, where each step shows its progress, in several processes, or on a cluster."""
+    do = partial(_do, before_sending=before_sending)
     with workers(count, cluster, output) as run_tasks:
         if cluster is None and count == 1:
-            return list(run_tasks(partial(_do, begin=begin), jobs))
+            return list(run_tasks(partial(do, begin=begin), jobs))
         update = begin(counted(len(jobs), "job"))
         done: list[Finished] = []
         for wave in waves_of(jobs):
-            for finished in run_tasks(_do, wave):
+            for finished in run_tasks(do, wave):
                 done.append(finished)
                 update(len(done), len(jobs))
     return sorted(done, key=lambda finished: finished.number)
 
 
-def _do(job: Job, begin: Begin = silent) -> Finished:
-    return job.do(begin)
+def _do(job: Job, begin: Begin = silent, before_sending: BeforeSending = log_requests) -> Finished:
+    return job.do(begin, before_sending)

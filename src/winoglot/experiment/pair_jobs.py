@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from winoglot.examples import ExampleSet
     from winoglot.experiment.file import Experiment
     from winoglot.folders import WorkFolder
-    from winoglot.runs.session import Begin
+    from winoglot.runs.session import BeforeSending, Begin
 
 CHECKSUMS = "data.sha256"
 EARLIER = "answers"  # the folder of records of earlier versions
@@ -136,7 +136,7 @@ class PairJob(Job):
         """The model that was trained."""
         return f"{'logic' if self.address in RECIPES else ended['family']}:{self.model_folder}"
 
-    def ask(self, model: str, begin: Begin) -> Answers:
+    def ask(self, model: str, begin: Begin, before_sending: BeforeSending) -> Answers:
         """Ask the model about each set of pairs, and keep its choices in the order of the pairs."""
         sources = self.sources()
         declared = self.model
@@ -148,7 +148,8 @@ class PairJob(Job):
         stored: dict[str, Any] = {}
         scorings = (declared.scoring,) if declared.scoring else ()
         for model_sources, spec in requests:
-            session = Session(RunSpec(sources=tuple(model_sources), models=(spec,), scorings=scorings))
+            asked = RunSpec(sources=tuple(model_sources), models=(spec,), scorings=scorings)
+            session = Session(asked, before_sending=before_sending)
             for source, run in zip(model_sources, session.runs(begin), strict=True):
                 choices = {prediction.item_id: prediction.choice for prediction in run.predictions}
                 stored[source.name] = {

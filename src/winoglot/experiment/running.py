@@ -35,7 +35,7 @@ from winoglot.report.tuning import TuningReport, tuning_page
 from winoglot.runs.comparing import Comparisons
 from winoglot.runs.results import Result
 from winoglot.runs.run import Run
-from winoglot.runs.session import run_folder
+from winoglot.runs.session import log_requests, run_folder
 from winoglot.runs.store import load_run, save_run
 from winoglot.schemas.text import counted
 
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import pandas
+
+    from winoglot.runs.session import BeforeSending
 
     Begin = Callable[[str], Callable[[int, int], None]]
 
@@ -135,6 +137,7 @@ def run_experiment(
     device: str | None = None,
     progress: bool = True,
     begin: Begin | None = None,
+    before_sending: BeforeSending = log_requests,
 ) -> ExperimentResult:
     """Run an experiment file, or a lock file again, and write runs, results, report and lock file to a folder.
 
@@ -144,10 +147,19 @@ def run_experiment(
     they must see the folder under the same path. With `only_runs`, models are trained and evaluated, and the rest,
     even reading the runs, is left to a later call. `device` is that of all models that name none. A model that fails
     costs only its own runs. Long steps show their progress, unless `progress` is false; a caller with a display of its
-    own gives `begin`, as for a `Session`.
+    own gives `begin`, and one that decides about requests to servers `before_sending`, as for a `Session`.
     """
     plan, before = plan_experiment(path, output, device=device)
-    return run_plan(plan, before, workers=workers, cluster=cluster, only_runs=only_runs, progress=progress, begin=begin)
+    return run_plan(
+        plan,
+        before,
+        workers=workers,
+        cluster=cluster,
+        only_runs=only_runs,
+        progress=progress,
+        begin=begin,
+        before_sending=before_sending,
+    )
 
 
 def run_plan(
@@ -159,6 +171,7 @@ def run_plan(
     only_runs: bool = False,
     progress: bool = True,
     begin: Begin | None = None,
+    before_sending: BeforeSending = log_requests,
 ) -> ExperimentResult:
     """Run an experiment that has been checked; `before` is the lock file that it was read from, if any."""
     pairs, jobs = plan.experiment.pairs, plan.jobs(spread=cluster is not None)
@@ -168,7 +181,7 @@ def run_plan(
         if pairs:
             write_hashes(plan.pair_hashes, plan.output)
         with show_progress("items", shown=progress and begin is None) as shown:
-            done = run_jobs(jobs, workers, cluster, plan.output, begin or shown)
+            done = run_jobs(jobs, workers, cluster, plan.output, begin or shown, before_sending)
         failures = [text for finished in done for text in finished.failures]
         if only_runs:
             return ExperimentResult(plan.output, (), None, (), failures=tuple(failures), jobs=len(jobs))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from winoglot.errors import InputError, check_argument
 from winoglot.models.base import Options
 from winoglot.progress import show_progress
-from winoglot.runs.session import Session, places_in
+from winoglot.runs.session import Session, log_requests, places_in
 from winoglot.runs.settings import STYLES, RunSettings
 from winoglot.runs.spec import ModelSpec, RunSpec, is_model
 from winoglot.schemas.model import Collection
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from winoglot.models.base import Solver
     from winoglot.runs.run import Run, Runs
+    from winoglot.runs.session import BeforeSending
 
 _OPTIONS = {"device": "a device", "precision": "a precision", "batch_tokens": "a number of tokens as batch_tokens"}
 
@@ -48,6 +49,7 @@ def evaluate(
     options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
     progress: bool = True,
+    before_sending: BeforeSending = log_requests,
     **settings: Any,
 ) -> Run | Runs:
     """Evaluate a model on a collection. Lists of collections or models give a list of runs, one per combination.
@@ -70,6 +72,9 @@ def evaluate(
     folder each inside it, named as `winoglot evaluate -o` names them, so that either resumes the other's runs. In a
     notebook or a terminal, a bar shows the `progress` of whatever takes longer than two seconds.
 
+    Before a server gets requests, a line says how many. `before_sending`, called with the name of the model and that
+    number, replaces it; if it raises an error, nothing is sent.
+
     >>> import winoglot as wg
     >>> run = evaluate(wg.load("winoglot-en"), "first", limit=2)
     >>> len(run.predictions), run.predictions[0].choice
@@ -82,7 +87,8 @@ def evaluate(
     several = spec.collections != (collection,) or listed(model, is_model) != [model]
     store = Path(folder) if folder else None
     with naming_arguments(settings):
-        session = Session(spec, places_in(store) if several or store is None else lambda *_run: store)
+        place = places_in(store) if several or store is None else lambda *_run: store
+        session = Session(spec, place, before_sending)
     with show_progress("items", shown=progress) as begin:
         runs = session.runs(begin)
     return runs if several else runs[0]

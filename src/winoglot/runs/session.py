@@ -6,6 +6,7 @@ caller decides whether to continue (`results`) or to stop (`runs`).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +24,7 @@ from winoglot.runs.execute import answer, prompts_of
 from winoglot.runs.questions import ItemQuestions, QuestionSet, asked, limited
 from winoglot.runs.run import Run, Runs
 from winoglot.runs.spec import QuestionSource, RunSpec
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,10 +38,12 @@ Place: TypeAlias = "Callable[[str, str, str, str], Path]"  # from collection, mo
 
 
 BeforeSending: TypeAlias = Callable[[str, int], None]  # called with a model on a server and the number of requests
+_LOG = logging.getLogger(__name__)  # a warning that nobody handles is a line on standard error
 
 
-def send(_model: str, _requests: int) -> None:
-    """Send requests to servers without a word."""
+def log_requests(model: str, requests: int) -> None:
+    """Say how many requests a server gets, and send them."""
+    _LOG.warning("%s gets %s.", model, counted(requests, "request"))
 
 
 def silent(_step: str) -> Callable[[int, int], None]:
@@ -96,7 +100,7 @@ class Session:
 
     spec: RunSpec
     place: Place | None = None
-    before_sending: BeforeSending = send
+    before_sending: BeforeSending = log_requests
 
     def __post_init__(self) -> None:
         """Refuse whatever can be refused before a model is loaded to be asked."""

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from winoglot.logic.solvers.data import PairChoice
     from winoglot.models.base import Options
     from winoglot.runs.run import Runs
+    from winoglot.runs.session import BeforeSending, Session
 
 
 def train(
@@ -140,27 +142,45 @@ def evaluate(
     folder: str | Path | None = None,
     options: Options | None = None,
     begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None,
+    before_sending: BeforeSending | None = None,
 ) -> Runs:
     """Ask models about pairs: one run per model, task and language, stored in `folder` if one is given.
 
     A model is `logic:DIR`, one that `train` made, or any model of `winoglot evaluate`; `NAME=…` gives it another
     name. `limit` samples that many pairs per file, twins together. The same call continues what was interrupted.
+    `before_sending` is that of `wg.evaluate`.
     """
+    from winoglot.logic.solvers.data import PairChoice
+
+    choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
+    return pair_session(models, data, split, choice, scoring, folder, options, before_sending).runs(begin)
+
+
+def pair_session(
+    models: str | Sequence[str],
+    data: str | Path,
+    split: str,
+    choice: PairChoice,
+    scoring: str | None = None,
+    folder: str | Path | None = None,
+    options: Options | None = None,
+    before_sending: BeforeSending | None = None,
+) -> Session:
+    """A session that asks models about chosen pairs."""
     from pathlib import Path
 
-    from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs
+    from winoglot.logic.solvers.data import SPLITS, chosen_pairs
     from winoglot.logic.solvers.questions import PairSource
     from winoglot.models.base import Options
-    from winoglot.runs.session import Session, places_in
+    from winoglot.runs.session import Session, log_requests, places_in
     from winoglot.runs.spec import ModelSpec, RunSpec
 
     if split not in SPLITS:
         raise InputError(f"a data set has no split {split!r}", remedy=did_you_mean(split, SPLITS))
-    choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
     model_names = [models] if isinstance(models, str) else dict.fromkeys(models)
     spec = RunSpec.checked(
         sources=tuple(PairSource(pairs) for pairs in chosen_pairs(Path(data), split, choice)),
         models=tuple(ModelSpec.of(model, options or Options()) for model in model_names),
         scorings=scoring,
     )
-    return Session(spec, places_in(Path(folder) if folder else None)).runs(begin)
+    return Session(spec, places_in(Path(folder) if folder else None), before_sending or log_requests)
