@@ -103,6 +103,30 @@ def test_all_errors_of_a_file_are_told_at_once_in_its_order(tmp_path):
     assert len(error.value.others) == 1
 
 
+def test_all_independent_errors_of_a_schema_are_told_at_once(tmp_path):
+    file = tmp_path / "bad.yaml"
+    head = "winoglot: 1\ncollection: bad\nversion: 1.0\nlanguage: en\nschemas:\n"
+    file.write_text(
+        head
+        + """  - {id: a, txt: "{She} left.", candidates: 7, answers: [x]}
+  - {id: b, text: "Ana met Bea and {she} [left|stayed].", candidates: [Anna, Beth], answers: [0, 1]}
+"""
+    )
+    with pytest.raises(InputError) as error:
+        wg.load(file)
+    lines = str(error.value).splitlines()
+    told = [
+        "unknown key 'txt'",
+        "candidates: expected a list",
+        "answers[0]: expected a whole number",
+        "'Anna'",
+        "'Beth'",
+    ]
+    assert len(lines) == len(told)  # 'text' is not missing too, and each candidate is told once for both alternatives
+    assert all(expected in line for expected, line in zip(told, lines, strict=True))
+    assert ["schema 'a'" in line for line in lines] == [True, True, True, False, False]
+
+
 def test_a_bundled_name_is_suggested_where_no_file_is_similar(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tese.yaml").touch()

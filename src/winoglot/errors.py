@@ -61,6 +61,11 @@ class InputError(ValueError):
         self.schema = schema
         self.others: tuple[InputError, ...] = ()  # what else is wrong in the same file
 
+    @property
+    def all(self) -> tuple[InputError, ...]:
+        """This error and the others of the same file."""
+        return (self, *self.others)
+
     def __str__(self) -> str:
         """One line: where, what is wrong, what to do; then one for each further error of the file."""
         more = len(self.others) - _MOST_ERRORS
@@ -155,7 +160,52 @@ class error_path:  # noqa: N801  # a context manager; entered so often that one 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         """Add the keys; the error is still raised."""
         if isinstance(error, InputError):
-            error.path = (*self.steps, *error.path)
+            for single in error.all:
+                single.path = (*self.steps, *single.path)
+
+
+class Faults:
+    """Input errors of several blocks, raised as one: the first of each place.
+
+    >>> faults = Faults()
+    >>> for name in ("text", "answers"):
+    ...     with faults.collected(), error_path(name):
+    ...         raise InputError("it is empty")
+    >>> faults.raise_together()
+    Traceback (most recent call last):
+    winoglot.errors.InputError: text: it is empty.
+    answers: it is empty.
+    """
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self.errors: dict[tuple[str | int, ...], InputError] = {}
+
+    @contextmanager
+    def collected(self) -> Iterator[None]:
+        """Keep the input errors of this block, and go on behind it."""
+        try:
+            yield
+        except InputError as error:
+            self.add(error)
+
+    def add(self, error: InputError) -> None:
+        """Keep an error and the others that it brings."""
+        for single in error.all:
+            self.errors.setdefault(single.path, single)
+
+    def together(self) -> InputError:
+        """The first error, with the others; there must be one."""
+        first, *others = self.errors.values()
+        for error in others:
+            error.others = ()
+        first.others = tuple(others)
+        return first
+
+    def raise_together(self) -> None:
+        """Raise what was collected, if anything was."""
+        if self.errors:
+            raise self.together()
 
 
 @contextmanager
@@ -164,9 +214,10 @@ def located(*, file: str | None = None, line: int | None = None, schema: str | N
     try:
         yield
     except InputError as error:
-        error.file = error.file or file
-        error.line = error.line or line
-        error.schema = error.schema or schema
+        for single in error.all:
+            single.file = single.file or file
+            single.line = single.line or line
+            single.schema = single.schema or schema
         raise
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from winoglot.errors import InputError, error_path
+from winoglot.errors import Faults, InputError, error_path
 from winoglot.languages.base import function_words
 from winoglot.schemas.documents import Document, read_yaml
 from winoglot.schemas.entries import CollectionEntry, SchemaEntry, check_version, collection_from, head_of
@@ -43,10 +43,11 @@ def parse(text: str, label: str) -> Collection:
         with _locating(document):
             return _collection(document.value)
     except InputError as error:
-        number = error.path[1] if error.path[:1] == ("schemas",) and len(error.path) > 1 else None
-        errors = sorted([error, *_errors(document, besides=number)], key=lambda error: error.line or 0)
-        errors[0].others = tuple(errors[1:])
-        raise errors[0] from None
+        faults = Faults()
+        known = {single.path[1] for single in error.all if single.path[:1] == ("schemas",) and len(single.path) > 1}
+        for single in sorted([*error.all, *_errors(document, besides=known)], key=lambda error: error.line or 0):
+            faults.add(single)
+        raise faults.together() from None
 
 
 @contextmanager
@@ -56,16 +57,17 @@ def _locating(document: Document) -> Iterator[None]:
         try:
             yield
         except InputError as error:
-            match error.path:
-                case ("schemas", int(number), *_) if error.schema is None:
-                    entry = document.value["schemas"][number]
-                    schema_id = entry.get("id") if isinstance(entry, dict) else None
-                    error.schema = str(schema_id) if isinstance(schema_id, str) else None
+            for single in error.all:
+                match single.path:
+                    case ("schemas", int(number), *_) if single.schema is None:
+                        entry = document.value["schemas"][number]
+                        schema_id = entry.get("id") if isinstance(entry, dict) else None
+                        single.schema = str(schema_id) if isinstance(schema_id, str) else None
             raise
 
 
-def _errors(document: Document, besides: object) -> Iterator[InputError]:
-    """What is wrong with each schema of a document that was refused, one error each, except the schema `besides`."""
+def _errors(document: Document, besides: set[object]) -> Iterator[InputError]:
+    """What is wrong with the schemas of a document that was refused, except those at the places `besides`."""
     value = document.value
     if not isinstance(value, dict) or not isinstance(value.get("schemas"), list):
         return
@@ -74,13 +76,13 @@ def _errors(document: Document, besides: object) -> Iterator[InputError]:
     except (InputError, KeyError, TypeError, AttributeError):  # that is an error already
         return
     for number, entry in enumerate(value["schemas"]):
-        if number == besides:
+        if number in besides:
             continue
         try:
             with _locating(document), error_path("schemas", number):
                 parse_schema(check_entry(SchemaEntry, entry), words)
         except InputError as error:
-            yield error
+            yield from error.all
 
 
 def lines(file: InputFile) -> dict[str, int]:

@@ -43,9 +43,10 @@ class Document:
         try:
             yield
         except InputError as error:
-            error.file = error.file or self.file
-            if error.line is None:
-                error.line, error.column = self.place(error)
+            for single in error.all:
+                single.file = single.file or self.file
+                if single.line is None:
+                    single.line, single.column = self.place(single)
             raise
 
     def place(self, error: InputError) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
-from winoglot.errors import InputError, error_path
+from winoglot.errors import Faults, InputError, error_path
 from winoglot.schemas.markup import Marked, Markup, escape, join_lists, parse
 from winoglot.schemas.mentions import find_mentions, resolve_mention, spell_mention
 from winoglot.schemas.model import (
@@ -61,8 +61,9 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
     with error_path("parallel_id"):
         check_name(parallel_id, "a parallel id")
     items: list[Item] = []
+    faults = Faults()
     for position, (draft, path) in enumerate(drafts(entry)):
-        with error_path(*path), _in_lists(path, position):
+        with faults.collected(), error_path(*path), _in_lists(path, position):
             if "of" in draft:
                 raise InputError("an original is not derived from another item", remedy="Remove 'of'.", path=("of",))
             if "answer" not in draft and "inferences" not in draft:
@@ -73,10 +74,11 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
             item_id = draft.get("id", f"{schema_id}.{position}")
             parallel = draft.get("parallel_id", f"{parallel_id}.{position}")
             items.append(Item(item_id, schema_id, parallel, **_fields(draft, words)))
+    faults.raise_together()
     variants: list[Variant] = []
     impossible: list[Impossible] = []
     for kind, variant in entry.get("variants", {}).items():
-        with error_path("variants", kind):
+        with faults.collected(), error_path("variants", kind):
             if "impossible" not in variant:
                 variants += _parse_variant(kind, variant, items, words)
             elif len(variant) == 1:
@@ -84,6 +86,7 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
                     impossible.append(Impossible(kind, variant["impossible"]))
             else:
                 raise InputError("an impossible variant has other keys too", remedy="Keep only 'impossible'.")
+    faults.raise_together()
     source = parse_source(entry)
     try:
         return Schema(
@@ -213,16 +216,18 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
     with error_path("mentions"):
         check_number(sum(map(len, mentions or ())), MAX_MENTIONS, "mentions", "Keep those that matter.")
     candidates = []
+    faults = Faults()
     for index, text in enumerate(texts):
         spans: tuple[Span, ...] = ()
         if marked is not None and mentions is not None:
-            with error_path("mentions", index):
+            with faults.collected(), error_path("mentions", index):
                 spans = tuple(resolve_mention(marked.text, spelled) for spelled in mentions[index] if spelled)
-        with error_path("candidates", index):
+        with faults.collected(), error_path("candidates", index):
             check_text(text, "the candidate")
             if marked is not None and mentions is None:
                 spans = (_only_mention(index, draft, words),)
             candidates.append(Candidate(text, spans, features[index] or NO_FEATURES, roles[index]))
+    faults.raise_together()
     return tuple(candidates)
 
 

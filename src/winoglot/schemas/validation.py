@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, get_type_hints
 from pydantic import AfterValidator, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from winoglot.errors import InputError, describe, did_you_mean, error_path
+from winoglot.errors import Faults, InputError, describe, did_you_mean, error_path
 from winoglot.files import parse_json
 from winoglot.schemas.text import check_characters, check_length, check_name, check_text
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Node = Mapping[str, Any]  # of a JSON Schema
 
 Checked = TypeVar("Checked")
+_UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 UNION_TAGS = ("(list)", "(text)")  # steps of pydantic's paths that are not steps into the value
 
 
@@ -52,12 +53,13 @@ def check_row(kind: Any, line: str) -> Any:
 
 
 def checked_values(kind: type[Checked], values: Mapping[str, Any]) -> Checked:
-    """An instance of a pydantic dataclass with these values; the first fault is an input error."""
+    """An instance of a pydantic dataclass with these values; faults are an input error."""
     try:
         return kind(**values)
     except ValidationError as error:
         refusal = _input_error(error, values, {})
-        refusal.path = ()  # there is no file that the path would lead into
+        for single in refusal.all:
+            single.path = ()  # there is no file that the path would lead into
         raise refusal from None
 
 
@@ -121,15 +123,25 @@ def _as_input_errors(kind: TypeAdapter[Any], value: object) -> Iterator[None]:
 
 
 def _input_error(error: ValidationError, value: object, schema: Node) -> InputError:
-    """The first fault that pydantic found in the value, in our words; the JSON Schema knows the keys."""
-    faults: Any = error.errors(include_url=False)
-    fault = min(faults, key=lambda fault: _order(fault, value))
+    """What pydantic found in the value, in our words and the order of the file; the JSON Schema knows the keys."""
+    found: Any = error.errors(include_url=False)
+    has_unknown = {_path(fault)[:-1] for fault in found if fault["type"] in _UNKNOWN_KEY}
+    faults = Faults()
+    for fault in sorted(found, key=lambda fault: _order(fault, value)):
+        if fault["type"] != "missing" or _path(fault)[:-1] not in has_unknown:  # which may be the missing one
+            with faults.collected():
+                raise _fault_error(fault, value, schema)
+    return faults.together()
+
+
+def _fault_error(fault: Any, value: object, schema: Node) -> InputError:
+    """One fault in our words."""
     path, received, context = _path(fault), fault["input"], fault.get("ctx", {})
     match fault["type"]:
         case "value_error" if isinstance(ours := context["error"], InputError):  # from a check of our own
-            ours.path = (*path, *ours.path)
-            return ours
-        case "extra_forbidden" | "unexpected_keyword_argument":
+            with error_path(*path):
+                raise ours
+        case kind if kind in _UNKNOWN_KEY:
             keys = _keys(_subschema(schema, path[:-1], schema), schema)
             key = str(path[-1])
             return InputError(f"unknown key {key[:60]!r}", remedy=did_you_mean(key, keys), path=path, at_key=True)
