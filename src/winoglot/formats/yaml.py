@@ -66,7 +66,7 @@ def _locating(document: Document) -> Iterator[None]:
             raise
 
 
-def _errors(document: Document, besides: set[object]) -> Iterator[InputError]:
+def _errors(document: Document, besides: set[str | int]) -> Iterator[InputError]:
     """What is wrong with the schemas of a document that was refused, except those at the places `besides`."""
     value = document.value
     if not isinstance(value, dict) or not isinstance(value.get("schemas"), list):
