@@ -55,7 +55,7 @@ def test_comments_and_layout_of_a_yaml_file_are_kept(mine, tmp_path, printed):
 
 def test_suggestions_name_the_untagged(mine, printed):
     out = printed("switch", mine, "--suggest")
-    for words in ("can switch 1 of the 2 others", "plain: yes", "nested: no"):
+    for words in ("can switch 1 of the 2 others", "plain: ", "nested: no", "Not checked"):
         assert words in out
     assert "tagged: " not in out
 
@@ -79,3 +79,13 @@ def test_a_kind_that_no_schema_has_is_explained_with_a_command_for_the_user_s_fi
     )
     suggested = f"winoglot switch '{mine}' --suggest"
     refused("evaluate", mine, "--model", "first", "--kinds", "switched", says=suggested)
+
+
+def test_switched_items_that_nobody_confirmed_are_asked_and_not_scored(mine, tmp_path, printed):
+    mine.write_text(COLLECTION.format(tags=""), encoding="utf-8")
+    out = printed("evaluate", mine, "--model", "first", "--kinds", "switched", "-o", tmp_path / "runs")
+    assert "whose answer nobody has confirmed, left out: " in out
+    (run,) = wg.load_runs(tmp_path / "runs")
+    assert run.outcomes("switched")
+    assert not run.accuracy("switched").n
+    assert "known to flip" in run.estimate("consistency").method

@@ -16,9 +16,12 @@ from winoglot.schemas.model import Collection
 
 @listed
 def test_each_candidate_stands_in_the_others_slot(text, candidates, language, switched):
-    made = perturb(item(text, candidates, language, answers=[0]))
-    assert (made.text, made.answer, made.kind, made.effect) == (switched, 1, "switched", "flips")
-    assert made.text[made.pronoun.start : made.pronoun.end] in text
+    original = item(text, candidates, language, answers=[0])
+    untagged = perturb(original)
+    assert (untagged.text, untagged.answer, untagged.kind, untagged.effect) == (switched, None, "switched", "unknown")
+    assert untagged.text[untagged.pronoun.start : untagged.pronoun.end] in text
+    confirmed = perturb(replace(original, tags=("switchable",)))
+    assert (confirmed.text, confirmed.answer, confirmed.effect) == (switched, 1, "flips")
 
 
 @listed

@@ -226,13 +226,14 @@ def switch(
     language: Language = None,
     suggest: Annotated[
         bool,
-        typer.Option("--suggest", help="List the untagged schemas that grammar can switch, and why not the others."),
+        typer.Option("--suggest", help="Show the untagged schemas that grammar can switch, and why not the others."),
     ] = False,
     force: Force = False,
 ) -> None:
     """Exchange the candidates of all schemas tagged 'switchable', or of all if none is tagged.
 
-    Only a reader can tell whether a switched schema still makes sense with the answer flipped; tag it if so.
+    Only a reader can tell whether a switched schema still makes sense with the other answer: tag it if so. Without the
+    tag, the answer of a switched item is unknown, and it is not scored.
 
     Example: winoglot switch winoglot-pt -o switched.yaml
     """
@@ -257,7 +258,7 @@ def switch(
     save_variants(source, derived.collection, [KIND], output, force=force)
     print_lost([derived.collection], format_of(output))
     switched = len(among - had - set(derived.refused))
-    tried = f"of those tagged {TAG!r}" if tagged else f"all tried, as none is tagged {TAG!r}"
+    tried = f"of those tagged {TAG!r}" if tagged else f"all tried, as none is tagged {TAG!r}; their answers are unknown"
     typer.echo(
         f"{collection.name} ({collection.language}): {counted(switched, 'schema')} switched, {len(among & had)} "
         f"already were, {len(derived.refused)} could not be ({tried}); written to {output}"
@@ -267,14 +268,20 @@ def switch(
 
 
 def _print_suggestions(collection: Collection) -> None:
-    from winoglot.perturb.switched import TAG, obstacle
+    from winoglot.perturb.switched import TAG, obstacle, perturb
 
     untagged = [schema for schema in collection.schemas if TAG not in schema.tags]
     obstacles = {schema.id: next(filter(None, map(obstacle, schema.items)), None) for schema in untagged}
-    able = [schema_id for schema_id, reason in obstacles.items() if reason is None]
+    able = sum(reason is None for reason in obstacles.values())
     typer.echo(
         f"{collection.name} ({collection.language}): {len(collection.schemas) - len(untagged)} tagged {TAG!r}; "
-        f"the grammar can switch {len(able)} of the {len(untagged)} others"
+        f"the grammar can switch {able} of the {len(untagged)} others"
     )
-    for schema_id, reason in obstacles.items():
-        typer.echo(f"  {schema_id}: " + ("yes" if reason is None else f"no, {reason}"))
+    if able:
+        typer.echo(
+            "Not checked: whether a switched schema makes sense and has the other answer. "
+            f"Read each one, and add the tag {TAG!r} if it does."
+        )
+    for schema in untagged:
+        reason = obstacles[schema.id]
+        typer.echo(f"  {schema.id}: " + (perturb(schema.items[0]).text or "" if reason is None else f"no, {reason}"))

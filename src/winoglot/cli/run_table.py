@@ -46,10 +46,7 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool 
     said = "".join(f"{name.capitalize()}: {value}. " for name, value in shared.items())
     emit(f"{said}{_legend(columns, chain(*originals), chain(*extra))}".rstrip())
     _warn_of_failures(chain(*originals))
-    unlabelled = {run.source.name: sum(outcome.right is None for outcome in run.outcomes()) for run in runs}
-    for name, count in unlabelled.items():
-        if count:
-            emit(f"Unlabelled items in {name}, left out: {count}")
+    _print_unlabelled(runs)
     if notes:
         for run, rows in zip(runs, extra, strict=True):
             _print_notes(run, rows, [name for name in _DISTINGUISHING if name not in shared])
@@ -58,6 +55,21 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool 
     _print_spent(runs)
     if any(kind != SWITCHED for run in runs for kind in run.settings.kinds):
         _print_kinds(runs, results)
+
+
+def _print_unlabelled(runs: Sequence[Run]) -> None:
+    unlabelled = {run.source.name: sum(outcome.right is None for outcome in run.outcomes()) for run in runs}
+    unconfirmed = {
+        run.source.name: sum(outcome.example.effect == "unknown" for outcome in run.outcomes(SWITCHED)) for run in runs
+    }
+    for name, count in unlabelled.items():
+        if count:
+            emit(f"Unlabelled items in {name}, left out: {count}")
+        if unconfirmed[name]:
+            emit(
+                f"Switched items of {name} whose answer nobody has confirmed, left out: {unconfirmed[name]}. "
+                "To see them: winoglot switch COLLECTION --suggest"
+            )
 
 
 def identifying(run: Run) -> dict[str, object]:

@@ -13,6 +13,7 @@ from winoglot.models.base import Question
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.held_out import SchemaSplit, split, without_overlap
 from winoglot.runs.questions import asked
+from winoglot.schemas.model import Variant
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -107,11 +108,22 @@ def _with_answers(collection: Collection) -> Collection:
 
 
 def _questions(part: Iterable[Collection], kinds: Sequence[str], style: str) -> list[LabelledQuestion]:
-    """The questions about these collections; variants without an answer are left out."""
-    questions = (prepared.question for collection in part for prepared in asked(collection, kinds, style))
-    return [
-        LabelledQuestion(question, question.item.answer) for question in questions if question.item.answer is not None
-    ]
+    """The questions about these collections; variants without an answer are left out.
+
+    To learn from, a switched item counts as flipped even if nobody has confirmed it: a wrong label makes a model a
+    little worse, not a result wrong.
+    """
+    questions = []
+    for collection in part:
+        for prepared in asked(collection, kinds, style):
+            item = prepared.question.item
+            answer = item.answer
+            if isinstance(item, Variant) and item.effect == "unknown":
+                original = collection[item.variant_of].answer
+                answer = None if original is None else 1 - original
+            if answer is not None:
+                questions.append(LabelledQuestion(prepared.question, answer))
+    return questions
 
 
 def _check_answers(training: Sequence[LabelledQuestion]) -> None:

@@ -42,7 +42,11 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("parallel_id", "string", "the same for the same item in all languages"),
     ("kind", "string", "`original`, or the kind of variant"),
     ("variant_of", "string", "of a variant: the id of its original"),
-    ("effect", "string", "of a variant: whether it `keeps`, `flips` or `removes` its original's answer"),
+    (
+        "effect",
+        "string",
+        "of a variant: whether it `keeps`, `flips` or `removes` its original's answer, or that this is `unknown`",
+    ),
     ("text", "string", "the text; null if the source gives only readings or inference pairs"),
     ("words", "int32", "the length of the text in words"),
     ("pronoun_start", "int32", "where the pronoun begins, in characters (code points) of the text"),

@@ -190,8 +190,9 @@ def _number_of_noun(phrase: str, language: str) -> Trait:
     if number_of is None or bare == phrase or not words or is_joined:
         return UNKNOWN
     head = _head_of(words, language)
-    if head != words[-1] or not head.islower() or head in lexicon(language, "adjectives").words("people"):
-        return UNKNOWN  # "a lot of users", "the Smiths", "the poor"
+    is_plain = head == words[-1] and head.isalpha() and head.islower()  # not "a lot of users", "aunts-in-law", "Smiths"
+    if not is_plain or head in lexicon(language, "adjectives").words("people"):  # "the poor"
+        return UNKNOWN
     number = number_of(head)
     return Trait(number, f"noun {head!r}") if number else UNKNOWN
 

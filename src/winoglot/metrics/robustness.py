@@ -92,7 +92,7 @@ def _why_none(run: Outcomes, kind: str | None, reason: str) -> str:
 
 
 def _switched_choices(run: Outcomes, kind: str = SWITCHED) -> Tally:
-    undefined = _why_none(run, kind, "no switched items answered on both sides")
+    undefined = _why_none(run, kind, "no switched items that are known to flip and answered on both sides")
     return changes(run, kind, "flips").two_way().tally(lambda change: not change.is_same, undefined=undefined)
 
 

@@ -269,8 +269,9 @@ def _derive_composed(collection: Collection, with_first: Derived, first: str, la
 
 def _combined_effect(first: Effect, second: Effect) -> Effect:
     """What two changes do to the answer together."""
-    if "removes" in (first, second):
-        return "removes"
+    for open_effect in ("removes", "unknown"):
+        if open_effect in (first, second):
+            return open_effect
     return "keeps" if first == second else "flips"
 
 

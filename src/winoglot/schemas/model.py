@@ -40,7 +40,7 @@ Gender = Literal["masculine", "feminine", "neuter", "common"]
 Number = Literal["singular", "dual", "plural"]
 Animacy = Literal["human", "animal", "thing"]
 Role = Literal["subject", "object", "indirect", "oblique", "possessor", "agent"]  # of a mention in its clause
-Effect = Literal["keeps", "flips", "removes"]  # what a variant does to its original's answer
+Effect = Literal["keeps", "flips", "removes", "unknown"]  # what a variant does to its original's answer
 Style = Literal["naive", "grammatical"]  # how a reading is made
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")  # of an item in its schema
 _LISTED = 10  # readings that are printed
@@ -393,14 +393,13 @@ class Variant(Item):
     __hash__ = Item.__hash__
 
     def __post_init__(self) -> None:
-        """A variant has a kind, and no answer if its effect is to remove it."""
+        """A variant has a kind, and no answer if its effect removes it or is unknown."""
         super().__post_init__()
         if self.kind == ORIGINAL:
             raise InputError(f"a variant cannot be of kind {ORIGINAL!r}", remedy="Name the change that was made.")
-        if self.effect == "removes" and self.answer is not None:
-            raise InputError(
-                "a variant that removes the answer cannot have one", remedy="Write null.", path=("answer",)
-            )
+        if self.effect in ("removes", "unknown") and self.answer is not None:
+            state = "removes the answer" if self.effect == "removes" else "has an unknown effect on the answer"
+            raise InputError(f"a variant that {state} cannot have one", remedy="Write null.", path=("answer",))
 
 
 @dataclass(frozen=True)
@@ -546,7 +545,7 @@ class Schema(Record):
             raise InputError(
                 f"the variant {variant.id!r} {variant.effect} the answer, "
                 f"but its answer is {variant.answer} and its original's {original.answer}",
-                remedy="Correct the answer or the effect (keeps, flips, removes).",
+                remedy="Correct the answer or the effect (keeps, flips, removes, unknown).",
                 path=("answer",),
             )
 

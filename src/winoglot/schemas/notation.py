@@ -163,7 +163,7 @@ def inherited(original: Item, effect: Effect, new_candidates: Sequence[object] |
     """What a variant inherits from its original unless it says otherwise.
 
     Nothing that lies in the text; and, if it has new candidates, nothing that was said about the old ones but their
-    roles: each new candidate takes the place of the old one, or of the other one if the answer flips.
+    roles: each new candidate takes the place of the old one, or of the other one if the answer may flip.
     """
     answer = original.answer if effect == "keeps" else None
     if effect == "flips" and original.answer is not None and original.candidate_count == 2:
@@ -171,7 +171,7 @@ def inherited(original: Item, effect: Effect, new_candidates: Sequence[object] |
     draft: Draft = {"answer": answer, "question": original.question, "tags": original.tags}
     if new_candidates is None or len(new_candidates) == len(original.candidates):
         roles = [candidate.role for candidate in original.candidates]
-        draft["roles"] = roles[::-1] if effect == "flips" and len(roles) == 2 else roles
+        draft["roles"] = roles[::-1] if effect in ("flips", "unknown") and len(roles) == 2 else roles
     if new_candidates is None:
         draft["candidates"] = [candidate.text for candidate in original.candidates]
         draft["features"] = [candidate.features for candidate in original.candidates]

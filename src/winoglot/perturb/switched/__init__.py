@@ -1,5 +1,8 @@
 """The candidates exchanged: each takes the other's place in the text, and the answer flips.
 
+Whether it does, only a reader can say, with the tag `switchable`: *The jug broke the glass because it was hard* makes
+no sense the other way round. Without the tag, the answer of the switched item is unknown.
+
 A slot (the place of a mention) keeps its preposition and, if both candidates are names or both common nouns, its
 determiner: *ligou para o Paulo* ↔ *para o Rui*. A name and a common noun bring their own determiners (*João viu um
 homem* → *Um homem viu João*); so do names in languages where people have no article (*Canada*, *the Congo*) and Chinese
@@ -68,7 +71,7 @@ def switch(item: Item) -> Variant:
     >>> from winoglot import Candidate, Item, Span
     >>> ana, rita = Candidate("Ana", mentions=(Span(0, 3),)), Candidate("Rita", mentions=(Span(18, 22),))
     >>> item = Item("a.0", "a", text="Ana pediu ajuda à Rita porque ela estava cansada.", pronoun=Span(30, 33),
-    ...             candidates=(ana, rita), answer=0, language="pt")
+    ...             candidates=(ana, rita), answer=0, language="pt", tags=("switchable",))
     >>> switched = switch(item)
     >>> switched.text, switched.answer
     ('Rita pediu ajuda à Ana porque ela estava cansada.', 1)
@@ -93,7 +96,7 @@ def switch(item: Item) -> Variant:
     return variant_of(
         item,
         KIND,
-        "flips",
+        "flips" if TAG in item.tags else "unknown",
         exchange.edits,
         candidates=candidates,
         question=item.question,
