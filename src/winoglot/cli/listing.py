@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from importlib.resources import files
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,13 +11,13 @@ import typer
 from winoglot import registry
 from winoglot.cli.collections import statistics_of
 from winoglot.cli.completion import described, listable, one_of
-from winoglot.cli.console import print_json, print_rows
+from winoglot.cli.console import emit, print_json, print_rows
 from winoglot.cli.options import Json
 from winoglot.errors import InputError, did_you_mean
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
 
 def list_(
@@ -45,10 +47,10 @@ def list_(
         from winoglot.cli.run_table import print_metrics
 
         print_metrics(as_json=as_json)
+    elif what == "languages":
+        _print_languages(as_json)
     elif as_json:
         print_json(list(_names(what)))
-    elif what == "languages":
-        print_rows([_about_language(name) for name in _names(what)])
     elif _names(what):
         print_rows([{"name": name, "what it is": _description(what, name)} for name in _names(what)])
     else:
@@ -66,24 +68,48 @@ def _description(what: str, name: str) -> str:
     return registry.summary(what, name) if what in registry.KINDS else described(what)[name]
 
 
-def _about_language(name: str) -> dict[str, object]:
-    """What Winoglot has for a language, besides readings by its grammar."""
+def language_features() -> dict[str, dict[str, bool]]:
+    """What Winoglot has for each language, by feature and language code."""
+    from winoglot.languages.agreement import is_described
+    from winoglot.languages.base import language_hook
     from winoglot.languages.names import locales
     from winoglot.languages.rewriting import REWRITINGS, has_rule
     from winoglot.models.servers.prompts import FOLDER
     from winoglot.schemas.bundled import bundled
     from winoglot.study.web.texts import CATALOGUES
 
-    rules = [kind for kind in REWRITINGS if has_rule(name, kind)]
-    return {
-        "name": name,
-        "language": _description("languages", name).replace(",", ":").partition(":")[0],
-        "collection": ", ".join(stem for stem in bundled() if stem.endswith(f"-{name}")),
-        "variants by rule": "all kinds" if len(rules) == len(REWRITINGS) else ", ".join(rules),
-        "names": ", ".join(locale for locale in locales() if primary(locale) == name),
-        "prompts": "yes" if (FOLDER / f"{name}.yaml").is_file() else "",
-        "study pages": "yes" if (CATALOGUES / f"{name}.po").is_file() else "",
+    collections = {name.rpartition("-")[2] for name in bundled()}
+    with_names = {primary(locale) for locale in locales()}
+    has: dict[str, Callable[[str], bool]] = {
+        "collection": lambda code: code in collections,
+        "readings": lambda code: language_hook(code, "substitute") is not None,
+        "readings of unspoken pronouns": lambda code: language_hook(code, "unspoken") is not None,
+        "agreement in check": is_described,
+        "switched": lambda code: language_hook(code, "substitute") is not None,
+        "renamed": lambda code: code in with_names,
+        **{f"{kind} by rule": partial(has_rule, kind=kind) for kind in REWRITINGS},
+        "prompts for chat models": lambda code: (FOLDER / f"{code}.yaml").is_file(),
+        "study pages": lambda code: (CATALOGUES / f"{code}.po").is_file(),
+        "logic data": lambda code: files("winoglot.logic.languages").joinpath(code).is_dir(),
     }
+    return {feature: {code: test(code) for code in _names("languages")} for feature, test in has.items()}
+
+
+def _print_languages(as_json: bool) -> None:
+    features = language_features()
+    codes = _names("languages")
+    called = {code: _description("languages", code).replace(",", ":").partition(":")[0] for code in codes}
+    if as_json:
+        rows = {code: {feature: has[code] for feature, has in features.items()} for code in codes}
+        print_json({code: {"language": called[code], **row} for code, row in rows.items()})
+        return
+    print_rows(
+        [
+            {"feature": feature, **{code: "✓" if has[code] else "" for code in codes}}
+            for feature, has in features.items()
+        ]
+    )
+    emit(", ".join(f"{code} {name}" for code, name in called.items()))
 
 
 def _print_collections(as_json: bool) -> None:
