@@ -57,7 +57,7 @@ def test_what_is_listed_besides_plug_ins_is_what_there_is(printed):
 def test_show_marks_pronoun_and_segment_and_ticks_the_answer_and_puts_languages_side_by_side(printed):
     out = printed("show", "winoglot-pt", "--id", "train-wave")
     assert "Da [plataforma], Rosa acenou para Lena até o trem levá-{la} embora." in out
-    assert "  0 Rosa   ✓ 1 Lena" in out
+    assert "  A Rosa   ✓ B Lena" in out
     assert "call-microphone" not in out
     assert not any(line.endswith(" ") for line in out.splitlines())
     head, languages, ids, *_ = printed("show", "winoglot", "--id", "train-wave").splitlines()
@@ -76,7 +76,7 @@ def test_show_stacks_languages_where_there_is_no_room():
 def test_show_has_variants_and_everything_else_on_request(printed):
     short = printed("show", "winoglot-en", "--id", "piano-sale")
     full = printed("show", "winoglot-en", "--id", "piano-sale", "--variants", "--full")
-    for words in ("piano-sale.0~relative", "⇒ 1 ", "Roles: subject, "):
+    for words in ("piano-sale.0~relative", "⇒ B ", "Roles: subject, "):
         assert (words in short, words in full) == (False, True)
 
 
@@ -100,7 +100,7 @@ schemas:
     )
     out = printed("show", path)
     assert "A chave caiu na gaveta e [{ela} sumiu]." in out
-    assert "1 a gaveta (na gaveta)" in out
+    assert "B a gaveta (na gaveta)" in out
     assert "Ela saiu. ⇒ Clara saiu. (True)" in out
 
 
