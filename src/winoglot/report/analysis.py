@@ -1,4 +1,4 @@
-"""An analysis as a page, with figures and tables for each measure.
+"""An analysis as a page: what other wordings change, an example, and a section for each measure.
 
 `analysis/` measures and knows nothing of pages; here its rows become `Figure`s like those of a report, so that they
 look, print and export alike.
@@ -6,9 +6,11 @@ look, print and export alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from winoglot.analysis.base import ALL, AnalysisMeasure, QuantityInfo, described, named_measure
 from winoglot.analysis.contamination import (
@@ -20,25 +22,48 @@ from winoglot.analysis.contamination import (
     QUANTITIES,
     REWRITE,
     SHOWS,
+    fires,
 )
 from winoglot.files import as_csv, write_all
+from winoglot.metrics.robustness import labelled_changes
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of
+from winoglot.report.items import pieces
 from winoglot.report.page import Page, Section, page_files, sections_of
-from winoglot.report.rendering import said
-from winoglot.schemas.model import ORIGINAL
+from winoglot.report.rendering import has_sentence, said
+from winoglot.runs.results import Result, identity
+from winoglot.schemas.marks import mark_item
+from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.statistics.formatting import number, p_value, percent, percent_interval, signed
+from winoglot.statistics.significance import holm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
 
     from winoglot.analysis.analyse import Analysis
-    from winoglot.runs.results import Result
+    from winoglot.metrics.robustness import Change
+    from winoglot.runs.run import Run
 
 PAGE = "analysis.html"
 _ROWS = "estimates.csv"
 _SCALES = {"points": "points", "percent": "%", "plain": "values"}
 _KINDS = {ORIGINAL: "originals", ALL: "all kinds"}
 _COLLECTION = "corpus counts"  # the column of a measure that needs no model
+_ALPHA = 0.05  # of corrected p-values
+_MOST_SHOWN = 4  # solvers of an example
+_MOST_REASONS = 3  # in a caption; the tables have all
+_AT_THE_TOP = ("mean-delta", "robust-accuracy")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the title of a page or a section may say: which estimates lie clearly above or below their level."""
+
+    rows: Sequence[Result]  # with a value
+    above: list[str] = field(default_factory=list)  # solvers, or kinds of variants
+    below: list[str] = field(default_factory=list)
+    solvers: list[str] = field(default_factory=list)  # those with a value
+    word: str = "solver"  # what a row is about; "result" if a solver has several
+    lowest_p: float = 1.0
 
 
 def write_analysis(analysis: Analysis, folder: str | Path, *, force: bool = False) -> None:
@@ -52,45 +77,178 @@ def write_analysis(analysis: Analysis, folder: str | Path, *, force: bool = Fals
 
 
 def analysis_page(analysis: Analysis) -> Page:
-    """The change over all kinds first, then each measure."""
-    primary = analysis.where(quantity="mean-delta")
-    defined = [row for row in primary if row.estimate.value is not None]
-    robust = {(row.model, row.scoring, row.collection): row for row in analysis.where(quantity="robust-accuracy")}
+    """The change over all kinds first, then each measure that has a number."""
+    measured = dict.fromkeys(row.measure for row in analysis.rows if row.estimate.value is not None)
+    sections = sections_of(analysis, [*(partial(measure_section, name) for name in measured), not_measured, reproduce])
+    mean = mean_finding(analysis)
+    verdict = said("analysis_verdict", mean) if mean.rows or not measured else sections[0].title
+    robust = [row for row in analysis.where(quantity="robust-accuracy") if row.estimate.value is not None]
     noise = [row for row in analysis.where(quantity="noise-floor") if row.estimate.value is not None]
-    is_several = len({row.collection for row in analysis.rows}) > 1
-
-    def who(row: Result) -> str:
-        return f"{row.model} on {row.collection}" if is_several else row.model
-
-    measures = dict.fromkeys(row.measure for row in analysis.rows)
+    numbers = said("analysis_evidence", mean, robust)
+    items = {run.source.name: len(run.outcomes()) for run in analysis.runs}
     return Page(
         template="analysis.html",
         subject=analysis,
         brand="Winoglot analysis",
-        tab="Analysis – Winoglot",
-        result=Section("top", "Result", said("analysis_verdict", defined)),
-        sections=sections_of(analysis, [*(partial(measure_section, name) for name in measures), reproduce]),
-        evidence=tuple(
-            said("analysis_evidence", row, who, robust.get((row.model, row.scoring, row.collection))) for row in primary
-        ),
-        facts=said("analysis_facts", defined, noise, who),
+        tab=f"{verdict} – Winoglot analysis",
+        result=Section("top", "Result", verdict, tuple(_top_figures(analysis)), {"example": wording_example(analysis)}),
+        sections=sections,
+        evidence=(numbers,) if numbers else (),
+        facts=said("analysis_facts", items, mean, noise),
         csv={_ROWS: partial(_csv, analysis)},
     )
 
 
+def mean_finding(analysis: Analysis) -> Finding:
+    """Whose accuracy other wordings change on average, by p-values that are corrected for their number."""
+    rows = [row for row in analysis.where(quantity="mean-delta") if row.estimate.value is not None]
+    p_values = holm([row.numbers["p"] or 0.0 for row in rows]) if rows else []
+    clear = [(row, _who(analysis, row)) for row, p in zip(rows, p_values, strict=True) if p < _ALPHA]
+    return Finding(
+        rows,
+        above=[name for row, name in clear if (row.estimate.value or 0.0) > 0],
+        below=[name for row, name in clear if (row.estimate.value or 0.0) < 0],
+        solvers=[_who(analysis, row) for row in rows],
+        word=_word(rows),
+        lowest_p=min(p_values, default=1.0),
+    )
+
+
+def finding(analysis: Analysis, measure: AnalysisMeasure, rows: Sequence[Result]) -> Finding:
+    """What the main rows of a measure show: of the originals, if they have a value, otherwise of each kind.
+
+    Estimates are clear by their corrected p-value or, without a test, by an interval that excludes their level; without
+    a test, those of few items say nothing.
+    """
+    defined = [row for row in rows if "corrected_p" in row.numbers or not Cell(row.estimate).is_few]
+    defined = [row for row in defined if row.estimate.value is not None]
+    originals = [row for row in defined if row.kind == ORIGINAL and measure.name != CONTAMINATION]
+    shown = originals or defined
+    solvers = list(dict.fromkeys(_who(analysis, row) for row in shown))
+    sides: dict[bool, list[str]] = {True: [], False: []}
+    for row in shown:
+        cell = _cell(row, measure.quantities.get(row.quantity, QuantityInfo(row.quantity)))
+        if cell and (cell.is_significant if "corrected_p" in row.numbers else cell.is_clear):
+            is_above = (row.estimate.value or 0.0) > (cell.chance or 0.0)
+            several = f" ({_who(analysis, row)})" if len(solvers) > 1 else ""
+            sides[is_above].append(_who(analysis, row) if originals else f"{row.kind}{several}")
+    return Finding(shown, sides[True], sides[False], solvers, _word(originals or defined))
+
+
+def wording_example(analysis: Analysis) -> Mapping[str, Any] | None:
+    """An original and a variant with what solvers chose: one of those that make the finding, or that change nothing."""
+    deltas = [row for row in analysis.where(quantity="delta") if row.estimate.value is not None]
+    clear = [row for row in deltas if (row.numbers.get("corrected_p") or 1.0) < _ALPHA]
+    largest = min(clear, key=lambda row: row.numbers["corrected_p"] or 0.0, default=None)
+    sign = 0 if largest is None else 1 if (largest.estimate.value or 0.0) > 0 else -1
+    for run in analysis.runs:
+        is_first = largest is None or _is_of(largest, run)
+        if is_first and isinstance(run.source, Collection):
+            others = [other for other in analysis.runs if other is not run and other.source.name == run.source.name]
+            for kind in (
+                (largest.kind,) if largest else dict.fromkeys(row.kind for row in analysis.where(quantity="delta"))
+            ):
+                shown = _example(analysis, kind, sign, [run, *others][:_MOST_SHOWN])
+                if shown is not None:
+                    return shown
+    return None
+
+
+def _example(analysis: Analysis, kind: str, sign: int, runs: Sequence[Run]) -> Mapping[str, Any] | None:
+    """The shortest item that the first run, and most others, win (1), lose (-1) or answer alike (0) in the variant."""
+    collection = runs[0].collection
+    items = {item.id: item for item in (*collection.items, *collection.variants(kind))}
+    by_run = [{change.example.id: change for change in labelled_changes(run, kind).cases} for run in runs]
+    asked = [name for name in by_run[0] if all(name in changes for changes in by_run)]
+    candidates = [name for name in asked if _moves(by_run[0][name], sign) and name in items and pieces(items[name])]
+    if not candidates:
+        return None
+
+    def agreeing(name: str) -> int:
+        return sum(_moves(changes[name], sign) for changes in by_run)
+
+    name = min(candidates, key=lambda name: (-agreeing(name), len(items[name].text or "")))
+    change = by_run[0][name]
+    pair = (change.original.example, change.example)
+    choices = [(changes[name].original.choice, changes[name].variant.choice) for changes in by_run]
+    answers = [example.answer for example in pair]
+    return {
+        "tag": collection.language,
+        "label": collection.name if len({run.source.name for run in analysis.runs}) > 1 else "",
+        "id": pair[0].id,
+        "kind": kind,
+        "number": len(by_run[0]),
+        "why": said("example_of_wording", sign, runs[0].settings.model, agreeing(name), len(runs)),
+        "items": [(mark_item(items[example.id]), example.answer) for example in pair],
+        "solvers": [
+            (_column_of(run.settings.model, run.settings.scoring), list(zip(chosen, answers, strict=True)))
+            for run, chosen in zip(runs, choices, strict=True)
+        ],
+    }
+
+
+def _moves(change: Change, sign: int) -> bool:
+    """Whether a choice becomes right (1) or wrong (-1), or stays the same (0)."""
+    if not sign:
+        return change.is_same and change.original.choice is not None
+    return bool(change.variant.right) - bool(change.original.right) == sign
+
+
 def measure_section(name: str, analysis: Analysis) -> Section:
-    """What a measure found: a figure for each scale of its quantities, or why it has no number at all."""
-    measure, rows = named_measure(name), analysis.where(measure=name)
-    has_values = any(row.estimate.value is not None for row in rows)
-    reasons = [] if has_values else list(dict.fromkeys((row.model, row.estimate.method) for row in rows))
-    values = {"measure": measure, "reasons": reasons, "shows": SHOWS}
-    return Section(name, measure.title, measure.title, tuple(_figures(measure, rows)), values, block="measure")
+    """What a measure found: its main quantity as a figure, and the others folded."""
+    measure = named_measure(name)
+    rows = [row for row in analysis.where(measure=name) if row.quantity not in _AT_THE_TOP]
+    main = _main_rows(measure, rows)
+    figures = tuple(_figures(measure, main))
+    others = tuple(_figures(measure, [row for row in rows if row not in main], "more"))
+    tests = [has_fired for row in main if (has_fired := fires(described(row))) is not None]
+    title, shown = measure.title, finding(analysis, measure, main)
+    if tests:
+        title = said("found_contamination", shown, tests)
+    elif any(row.quantity == _headline_quantity(measure) for row in main):
+        title = said(f"found_{name.replace('-', '_')}" if shown.rows else "found_few", shown)
+    titles = dict.fromkeys(group.title or figure.title for figure in others for group in figure.groups)
+    quantities = "; ".join(title.lower() for title in titles)
+    values = {"measure": measure, "shows": SHOWS, "main": figures, "others": others, "quantities": quantities}
+    return Section(name, measure.title, title, (*figures, *others), values, block="measure")
+
+
+def not_measured(analysis: Analysis) -> Section | None:
+    """The measures without any number, and each reason once."""
+    names = dict.fromkeys(row.measure for row in analysis.rows)
+    by_reasons: dict[tuple[str, ...], list[AnalysisMeasure]] = {}
+    for name in names:
+        rows = analysis.where(measure=name)
+        if all(row.estimate.value is None for row in rows):
+            by_reasons.setdefault(tuple(reasons(rows)), []).append(named_measure(name))
+    missing = [measure for measures in by_reasons.values() for measure in measures]
+    title = said("found_nothing", [measure.title for measure in missing])
+    return Section("not-measured", "Not measured", title, (), {"reasons": by_reasons}) if missing else None
 
 
 def reproduce(analysis: Analysis) -> Section:
     """The signatures of the runs."""
     values = {"signatures": [run.signature for run in analysis.runs]}
-    return Section("reproduce", "How to quote", "How to quote", (), values)
+    return Section("reproduce", "How to quote", "Quote these lines with the numbers", (), values)
+
+
+def reasons(rows: Sequence[Result]) -> list[str]:
+    """Why numbers are missing, each reason once, with the models that it is about unless it is about all."""
+    models = dict.fromkeys(row.model for row in rows)
+    by_reason: dict[tuple[str, bool], dict[str, None]] = {}
+    for row in rows:
+        if row.estimate.value is None:
+            reason = row.estimate.method.removeprefix(f"{row.model} ") if row.model else row.estimate.method
+            by_reason.setdefault((reason, reason != row.estimate.method), {})[row.model] = None
+    sentences = []
+    for (reason, is_about), named in by_reason.items():
+        if is_about and len(named) == 1:
+            sentences.append(f"{next(iter(named))} {reason}")
+        elif is_about or len(named) < len(models):
+            sentences.append(f"{', '.join(named)}: {reason}")
+        else:
+            sentences.append(reason)
+    return sentences
 
 
 def _csv(analysis: Analysis) -> str:
@@ -98,33 +256,77 @@ def _csv(analysis: Analysis) -> str:
     return as_csv(rows, list(dict.fromkeys(name for row in rows for name in row)))
 
 
-def _figures(measure: AnalysisMeasure, rows: Sequence[Result]) -> Iterator[Figure]:
+def _top_figures(analysis: Analysis) -> Iterator[Figure]:
+    """What the headline is about: a row per solver, a column per collection."""
+    for quantity in _AT_THE_TOP:
+        rows = [row for row in analysis.where(quantity=quantity) if row.estimate.value is not None]
+        info = named_measure("sensitivity").quantities[quantity]
+        collections = list(dict.fromkeys(row.collection for row in rows))
+        cells: dict[str, dict[str, Cell | None]] = {}
+        for row in rows:
+            cells.setdefault(_column(row), {})[row.collection] = _cell(row, info)
+        groups = [Group(tuple(Row((name,), tuple(map(by.get, collections)), "model") for name, by in cells.items()))]
+        unit = f"{_SCALES[info.scale]}, with 95% interval"
+        caption = said(f"caption_{quantity.replace('-', '_')}")
+        title = f"{info.title[:1].upper()}{info.title[1:]}"
+        more: dict[str, Any] = {"caption": caption, "is_exploratory": True}
+        figure = figure_of(quantity, title, unit, ("Solver",), collections, groups, info.scale, **more)
+        if figure is not None:
+            yield figure
+
+
+def _main_rows(measure: AnalysisMeasure, rows: Sequence[Result]) -> list[Result]:
+    """What is shown unfolded: the first quantity with a value, for its first parts; of contamination, the tests."""
+    if measure.name == CONTAMINATION:
+        of_file = [row for row in rows if row.quantity == "order" and row.parts.get("texts") == PUBLISHED]
+        return [row for row in rows if row.quantity.endswith(BETWEEN)] + of_file
+    defined = [row for row in rows if row.estimate.value is not None]
+    first = min(defined, key=lambda row: _places(measure, rows).index(row.quantity), default=None)
+    if first is None:
+        return []
+    return [row for row in rows if row.quantity == first.quantity and row.parts == first.parts]
+
+
+def _headline_quantity(measure: AnalysisMeasure) -> str | None:
+    """The quantity that the sentence about a measure is about; None if there is no such sentence."""
+    shown = (name for name in measure.quantities if name not in _AT_THE_TOP)
+    return next(shown, None) if has_sentence(f"found_{measure.name.replace('-', '_')}") else None
+
+
+def _places(measure: AnalysisMeasure, rows: Sequence[Result]) -> list[str]:
+    """The quantities in the order of the measure, then those that it does not describe."""
+    return list(dict.fromkeys((*measure.quantities, *(row.quantity for row in rows))))
+
+
+def _figures(measure: AnalysisMeasure, rows: Sequence[Result], ending: str = "") -> Iterator[Figure]:
     """One figure for each scale of the quantities: rows are kinds, columns are models."""
-    infos = {row.quantity: measure.quantities.get(row.quantity, QuantityInfo(row.quantity)) for row in rows}
-    ordered = list(dict.fromkeys(name for name in (*measure.quantities, *infos) if name in infos))
+    quantities = [name for name in _places(measure, rows) if any(row.quantity == name for row in rows)]
+    infos = {name: measure.quantities.get(name, QuantityInfo(name)) for name in quantities}
     collections = list(dict.fromkeys(row.collection for row in rows))
-    columns = list(dict.fromkeys(map(_column, rows)))
-    for scale in dict.fromkeys(infos[name].scale for name in ordered):
-        quantities = [name for name in ordered if infos[name].scale == scale]
-        parts = tuple(dict.fromkeys(name for row in rows if row.quantity in quantities for name in row.parts))
+    columns = list(dict.fromkeys(_column(row) for row in rows))
+    for scale in dict.fromkeys(info.scale for info in infos.values()):
+        shown = [row for row in rows if infos[row.quantity].scale == scale]
+        parts = tuple(dict.fromkeys(name for row in shown for name in row.parts)) if ending else ()
         groups = []
-        for quantity in quantities:
-            info = infos[quantity]
-            own_rows = [row for row in rows if row.quantity == quantity]
+        for quantity, info in infos.items():
+            of_quantity = [row for row in shown if row.quantity == quantity]
             unit = f" ({info.unit})" if info.unit else ""
             title = f"{info.title[:1].upper()}{info.title[1:]}{unit}"
-            groups.append(Group(tuple(_rows(own_rows, info, columns, parts, collections)), title))
+            groups.append(Group(tuple(_rows(of_quantity, info, columns, parts, collections)), title))
+        groups = [group for group in groups if group.rows]
+        missing = reasons(shown)
         figure = figure_of(
-            measure.name if scale == infos[ordered[0]].scale else f"{measure.name}-{scale}",
-            measure.title,
+            "-".join(filter(None, (measure.name, ending, scale if scale != infos[quantities[0]].scale else ""))),
+            groups[0].title if len(groups) == 1 else measure.title,
             f"{_SCALES[scale]}, with 95% interval",
             ("Kind", *(part.capitalize() for part in parts)),
             columns,
-            groups,
+            [Group(groups[0].rows)] if len(groups) == 1 else groups,
             scale,
-            group_axis=axis_of,
+            group_axis=axis_of if len(groups) > 1 else None,
             facets=tuple(collections) if len(collections) > 1 else (),
             facet="Collection" if len(collections) > 1 else "",
+            caption=said("missing_numbers", missing[:_MOST_REASONS], len(missing)),
             is_exploratory=True,
         )
         if figure is not None:
@@ -139,27 +341,46 @@ def _rows(
     collections: Sequence[str],
 ) -> Iterator[Row]:
     """One row per kind and part, with a cell for each column."""
-    by_labels: dict[tuple[str, ...], dict[str, Result]] = {}
+    by_labels: dict[tuple[str, ...], dict[str, Cell | None]] = {}
     for row in rows:
         labels = (_KINDS.get(row.kind, row.kind), *(row.parts.get(part, "") for part in parts))
-        by_labels.setdefault((row.collection, *labels), {})[_column(row)] = row
-    for (collection, *label), measured in by_labels.items():
-        cells = tuple(_cell(measured.get(column), info) for column in columns)
-        yield Row(tuple(label), cells, "model", collections.index(collection) if len(collections) > 1 else None)
+        by_labels.setdefault((row.collection, *labels), {})[_column(row)] = _cell(row, info)
+    for (collection, *label), cells in by_labels.items():
+        facet = collections.index(collection) if len(collections) > 1 else None
+        yield Row(tuple(label), tuple(map(cells.get, columns)), "", facet)
 
 
-def _cell(row: Result | None, info: QuantityInfo) -> Cell | None:
-    if row is None:
-        return None
+def _cell(row: Result, info: QuantityInfo) -> Cell | None:
     p = row.numbers.get("corrected_p", row.numbers.get("p"))
-    return Cell(row.estimate, info.level, p_value(p), is_significant=p is not None and p < 0.05)
+    return Cell.of(row.estimate, info.level, note=p_value(p), is_significant=p is not None and p < _ALPHA)
 
 
 def _column(row: Result) -> str:
+    return _column_of(row.model, row.scoring) if row.model else _COLLECTION
+
+
+def _column_of(model: str, scoring: str) -> str:
     """The model with its scoring; a rule, which only chooses, without."""
+    return model if scoring in ("", "choice") else f"{model}, {scoring}"
+
+
+def _is_of(row: Result, run: Run) -> bool:
+    return all(getattr(row, name) == value for name, value in identity(run).items())
+
+
+def _who(analysis: Analysis, row: Result) -> str:
+    """The model, with what distinguishes its rows if it has several: the way it was asked, and the collection."""
     if not row.model:
         return _COLLECTION
-    return row.model if row.scoring in ("", "choice") else f"{row.model}, {row.scoring}"
+    ways = {(other.scoring, other.readings) for other in analysis.rows if other.model == row.model}
+    name = f"{row.model}, {row.scoring}, {row.readings}" if len(ways) > 1 else row.model
+    return f"{name} on {row.collection}" if len({other.collection for other in analysis.rows}) > 1 else name
+
+
+def _word(rows: Sequence[Result]) -> str:
+    """What a number is about: a solver or, if a solver has several, a result."""
+    asked = {(row.model, row.collection, row.scoring, row.readings) for row in rows}
+    return "solver" if len({row.model for row in rows}) == len(asked) else "result"
 
 
 def mean_change(analysis: Analysis) -> list[dict[str, object]]:

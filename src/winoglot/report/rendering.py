@@ -30,6 +30,11 @@ def said(sentence: str, *arguments: Any, **named: Any) -> str:
     return " ".join(text.split())
 
 
+def has_sentence(sentence: str) -> bool:
+    """Whether there is such a sentence: a measure of another package has none."""
+    return hasattr(_sentences(), sentence)
+
+
 def listed(names: Sequence[str]) -> str:
     """Names as a text lists them.
 
