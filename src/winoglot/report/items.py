@@ -10,6 +10,7 @@ import itertools
 import json
 import math
 import zlib
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
@@ -22,10 +23,12 @@ from winoglot.schemas.marks import mark_item, mark_reading
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from winoglot.examples import Example
     from winoglot.report.columns import Column
     from winoglot.report.summary import RunSummary, Summary
+    from winoglot.runs.run import Run
     from winoglot.schemas.model import Item, Reading
 
 PRONOUN, SEGMENT, FIRST_CANDIDATE = 1, 2, 4  # bits of a piece's marks; the next candidates have the next bits
@@ -137,37 +140,53 @@ def schema_example(summary: Summary) -> Mapping[str, Any] | None:
     for column in columns:
         runs = [run for solver in places if (run := summary.cells.get((solver, column.key))) is not None]
         shown = [runs[at] for at in sorted({round(share * (len(runs) - 1)) for share in _EXAMPLES})] if runs else []
-        schemas: dict[str, list[Item]] = {}
-        for example in column.examples:
-            item = column.items.get(example.id)
-            if item is not None and item.answer is not None and pieces(item):
-                schemas.setdefault(item.schema_id, []).append(item)
-        choices = {id(run): {one.item_id: one.choice for one in run.run.predictions} for run in shown}
-        twins = [items for items in schemas.values() if len(items) == 2 and items[0].answer != items[1].answer]
-        asked = [items for items in twins if all(item.id in choices[id(run)] for run in shown for item in items)]
-
-        def interest(
-            items: Sequence[Item], choices: Mapping[int, Mapping[str, int | None]] = choices
-        ) -> tuple[int, int]:
-            right = {sum(chosen[item.id] == item.answer for item in items) for chosen in choices.values()}
-            return -len(right), max(len(item.text or "") for item in items)
-
-        if asked and shown:
-            items = min(asked, key=interest)
-            return {
-                "id": items[0].schema_id,
-                "address": f"{column.key}/{items[0].id}",
-                "tag": column.source.language,
-                "label": column.label,
-                "number": len(schemas),
-                "items": [(mark_item(item), item.answer) for item in items],
-                "candidates": [candidate.text for candidate in items[0].candidates],
-                "solvers": [
-                    (summary.brief(run.solver), [(choices[id(run)][item.id], item.answer) for item in items])
-                    for run in shown
-                ],
-            }
+        named = [(summary.brief(run.solver), run.run) for run in shown]
+        example = twin_example(named, lambda rights: -len(set(map(sum, rights))))
+        if example:
+            return {**example, "address": f"{column.key}/{example['first']}", "label": column.label}
     return None
+
+
+def twin_example(runs: Sequence[tuple[str, Run]], rank: Callable[[list[list[bool]]], float]) -> dict[str, Any] | None:
+    """Two examples with different answers that differ in a few words, and what these solvers chose.
+
+    It is the pair with the lowest rank, given for each solver which of the two it has right, and the shortest of those.
+    """
+    clusters: dict[str, list[Example]] = {}
+    for example in (outcome.example for outcome in (runs[0][1].outcomes() if runs else ())):
+        if example.answer is not None and _as_html(example):
+            clusters.setdefault(example.cluster, []).append(example)
+    choices = [{outcome.example.id: outcome.choice for outcome in run.outcomes()} for _, run in runs]
+    twins = [pair for pair in clusters.values() if len(pair) == 2 and pair[0].answer != pair[1].answer]
+    asked = [pair for pair in twins if all(example.id in chosen for chosen in choices for example in pair)]
+    if not asked:
+        return None
+
+    def key(pair: Sequence[Example]) -> tuple[float, int]:
+        rights = [[chosen[example.id] == example.answer for example in pair] for chosen in choices]
+        return rank(rights), max(len(example.features.get("text") or "") for example in pair)
+
+    pair = min(asked, key=key)
+    return {
+        "id": pair[0].cluster,
+        "first": pair[0].id,
+        "tag": runs[0][1].source.language,
+        "number": len(clusters),
+        "items": [(_as_html(example), example.answer) for example in pair],
+        "solvers": [
+            (name, [(chosen[example.id], example.answer) for example in pair])
+            for (name, _), chosen in zip(runs, choices, strict=True)
+        ],
+    }
+
+
+def _as_html(example: Example) -> str:
+    """A schema item with its marks, or a premise with its hypothesis; empty if there is nothing to show."""
+    item = example.features.get("item")
+    if item is not None:
+        return mark_item(item) if pieces(item) else ""
+    premise, arrow, hypothesis = str(example.features.get("text", "")).rpartition(" ⇒ ")
+    return f"{escape(premise)}<br>⇒ <b>{escape(hypothesis)}</b>" if arrow else ""
 
 
 def reading_example(summary: Summary) -> Mapping[str, Any] | None:
