@@ -115,7 +115,7 @@ class Outcome:
     choice: int | None  # None: it abstained
     scores: tuple[float | None, ...] = ()  # one per option
     note: str = ""  # why it abstained
-    fallback: bool = False  # a reading could not be derived and the naive one was used
+    fallback: bool = False  # grammar does not derive every reading: all were naive, or the solver abstained
     window: str = ""  # of partial scoring: "empty", "punctuation", "segment before", or "" for nothing special
 
     def __repr__(self) -> str:

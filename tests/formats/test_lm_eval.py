@@ -116,7 +116,7 @@ def test_an_item_whose_grammar_is_not_known_stays_naive_and_is_named():
     (row,) = grammatical(made, "ropes_grammatical.jsonl")
     assert row["contexts"][0] == "Nora threw Ines a rope because Nora"
     assert lost([made], "lm-eval", "grammatical")[0] == (
-        "1 item without a grammatical reading, so the naive one is used: rope.0"
+        "1 item without a grammatical reading for each candidate, so naive ones are used: rope.0"
     )
 
 

@@ -337,7 +337,7 @@ def test_readings_that_were_not_derived_are_counted():
         return said("fallbacks", summarise(runs))
 
     assert told(False) == "A grammatical reading was derived for every item."
-    assert told(True).endswith("the naive one was used (in up to 24 items of a collection).")
+    assert told(True).endswith("all of them are naive (in up to 24 items of a collection).")
 
 
 def test_lists_and_short_names_read_well():

@@ -79,7 +79,7 @@ def test_an_abstention_a_gap_and_a_choice_are_different():
 def test_notes_fallbacks_and_windows_are_told_once_and_numbered():
     made = [[Made(window="punctuation", fallback=True), Made(window="punctuation", fallback=True), Made()]]
     data = items_data(summarise([run_of(made, "model"), run_of(made, "first", scoring="choice")]))
-    assert data["notes"] == ["fallback reading; punctuation window", "fallback reading"]
+    assert data["notes"] == ["not every reading derived; punctuation window", "not every reading derived"]
     assert [run["m"] for run in data["runs"]] == [{0: 0, 1: 0}, {0: 1, 1: 1}]
 
 

@@ -53,6 +53,36 @@ def test_a_run_holds_a_prediction_for_every_item_in_the_collections_order():
     assert run.consistency().value == 0.0
 
 
+def test_an_item_is_not_asked_half_and_half():
+    """*dela* fits one of two candidates: both readings are naive, or there is no answer."""
+    mixed = schema("Os tios viram a Ana e falaram {dela} [bem|mal].", ["a Ana", "os tios"], answers=[0, 1])
+    both = collection(1)
+    both = replace(both, schemas=(*both.schemas, mixed))
+    seen = {}
+
+    class Reading(Scripted):
+        cacheable = False
+
+        def score(self, questions, scorings):
+            seen.update({question.item.id: question.texts for question in questions})
+            return super().score(questions, scorings)
+
+    naive = evaluate(both, Reading())
+    first, second = mixed.items[0].id, mixed.items[1].id
+    assert seen[first] == (
+        "Os tios viram a Ana e falaram a Ana bem.", "Os tios viram a Ana e falaram os tios bem."
+    )  # fmt: skip
+    assert [outcome.fallback for outcome in naive] == [False, False, True, True]
+    assert "fallback" not in naive.signature
+    seen.clear()
+    silent = evaluate(both, Reading(), fallback="abstain")
+    assert seen.keys() == {"s0.0", "s0.1"}
+    assert [silent[id].choice for id in (first, second)] == [None, None]
+    assert silent.notes() == {"no grammatical reading": 2}
+    assert "|fallback:abstain|" in silent.signature
+    assert evaluate(both, Reading(), readings="naive", fallback="abstain").notes() == {}
+
+
 def test_both_scorings_come_from_one_pass_and_each_took_its_time(tmp_path):
     class Slow(Scripted):
         fingerprint = "slow"

@@ -33,6 +33,7 @@ def test_a_spec_is_checked_when_it_is_made_and_when_it_is_changed():
     for values, message in (
         ({"renamed": -1}, "names cannot be drawn -1 times"),
         ({"allow_overlap": 1}, "expected True or False as allow_overlap, found 1"),
+        ({"fallback": "half"}, "unknown fallback 'half'"),
         ({"scorings": [1]}, "expected names of scorings"),
     ):
         for make in (RunSpec.checked, RunSpec().changed):

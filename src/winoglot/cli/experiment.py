@@ -128,7 +128,7 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
     tuned = _tuned_rows(plan)
     jobs = [_pair_row(job) for job in plan.pair_jobs]
     if as_json:
-        names = ("readings", "kinds", "renamed", "limit", "seed")
+        names = ("readings", "fallback", "kinds", "renamed", "limit", "seed")
         settings = {name: getattr(experiment, name) for name in names}
         about_collections = {"collections": collections, "models": models, "tuned": tuned, **settings}
         about_pairs = {"jobs": jobs} if jobs else {}

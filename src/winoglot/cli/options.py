@@ -13,7 +13,7 @@ import typer
 from winoglot.cli import completion
 from winoglot.cli.completion import listed, one_of, plugins, several_of, words
 from winoglot.errors import InputError
-from winoglot.runs.settings import RunSettings
+from winoglot.runs.settings import FALLBACKS, RunSettings
 
 Source = Annotated[
     str,
@@ -77,6 +77,7 @@ Command = TypeVar("Command", bound=Callable[..., None])
 _COMPLETED = {
     "scorings": several_of(listed("scorings")),
     "readings": several_of(listed("readings")),
+    "fallback": one_of(words(*FALLBACKS)),
     "kinds": several_of(plugins("perturbations")),
 }
 

@@ -47,6 +47,7 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool 
     emit(f"{said}{_legend(columns, chain(*originals), chain(*extra))}".rstrip())
     _warn_of_failures(chain(*originals))
     _print_unlabelled(runs)
+    _print_fallbacks(runs)
     if notes:
         for run, rows in zip(runs, extra, strict=True):
             _print_notes(run, rows, [name for name in _DISTINGUISHING if name not in shared])
@@ -70,6 +71,19 @@ def _print_unlabelled(runs: Sequence[Run]) -> None:
                 f"Switched items of {name} whose answer nobody has confirmed, left out: {unconfirmed[name]}. "
                 "To see them: winoglot switch COLLECTION --suggest"
             )
+
+
+def _print_fallbacks(runs: Sequence[Run]) -> None:
+    """What was done about items without a grammatical reading for each candidate."""
+    done = {"naive": "naive readings only (to leave them unanswered: --fallback abstain)", "abstain": "not asked"}
+    lines = {
+        f"Items of {run.source.name} of which grammar does not derive every reading: {count}, "
+        f"{done[run.settings.fallback]}": None
+        for run in runs
+        if (count := sum(outcome.fallback for outcome in run.outcomes()))
+    }
+    for line in lines:
+        emit(line)
 
 
 def identifying(run: Run) -> dict[str, object]:

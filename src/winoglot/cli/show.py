@@ -204,7 +204,7 @@ def reading_line(sign: str, reading: Reading) -> Text:
     line = Text.assemble((sign, "bold"), reading.before)
     line.append(f"{{{reading.inserted}}}", style=terminal_style(candidate_colour(reading.candidate)))
     line.append(reading.after)
-    return line if reading.derived else line.append(f"  (not derived: {reading.reason})", style="yellow")
+    return line.append(f"  ({reading.note})", style="dim" if reading.derived else "yellow") if reading.note else line
 
 
 def _print_readings_json(item: Item, item_readings: list[Reading]) -> None:

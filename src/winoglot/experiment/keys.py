@@ -176,7 +176,7 @@ class PublishedEntry(Entry, total=False):
 
 
 # How models are asked: a key for each field of `RunSettings`, by the type that it has in Python.
-_IN_YAML: dict[Any, Any] = {tuple[str, ...]: _Names, int: _Whole, int | None: _Whole, bool: Truth}
+_IN_YAML: dict[Any, Any] = {tuple[str, ...]: _Names, str: Text, int: _Whole, int | None: _Whole, bool: Truth}
 _types = get_type_hints(RunSettings)
 SettingsEntry: Any = cast("Any", TypedDict)(
     "SettingsEntry",

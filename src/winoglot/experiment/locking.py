@@ -67,6 +67,7 @@ def write_lock(plan: Plan, runs: Mapping[str, Run]) -> dict[str, Any]:
         "models": {run.settings.model: run.settings.fingerprint for run in runs.values()},
         "settings": {
             "readings": experiment.readings,
+            "fallback": experiment.fallback,
             "kinds": experiment.kinds,
             "renamed": experiment.renamed,
             "limit": experiment.limit,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from winoglot.formats.base import describe_origin, plain
-from winoglot.languages.readings import readings
+from winoglot.languages.readings import compared_readings
 from winoglot.languages.windows import window
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted
@@ -60,7 +60,7 @@ def write(collection: Collection, style: str = "naive") -> dict[str, str | bytes
     tasks: dict[str, int] = {}
     for kind in (ORIGINAL, *collection.kinds):
         items = collection.items if kind == ORIGINAL else collection.variants(kind)
-        with_readings = ((item, readings(item, style)) for item in items)
+        with_readings = ((item, compared_readings(item, style, item.language)) for item in items)
         rows = [
             _row(item, item_readings) for item, item_readings in with_readings if _obstacle(item, item_readings) is None
         ]
@@ -79,11 +79,13 @@ def lost(collection: Collection, style: str = "naive") -> list[str]:
     """Items that cannot be scored this way, by reason; and what a task does not need."""
     obstacles: dict[str, list[str]] = {}
     for item in (*collection.items, *collection.variants()):
-        item_readings = readings(item, style)
+        item_readings = compared_readings(item, style, item.language)
         if obstacle := _obstacle(item, item_readings):
             obstacles.setdefault(obstacle, []).append(item.id)
         elif not all(reading.derived for reading in item_readings):
-            obstacles.setdefault("without a grammatical reading, so the naive one is used", []).append(item.id)
+            obstacles.setdefault("without a grammatical reading for each candidate, so naive ones are used", []).append(
+                item.id
+            )
     lines = [f"{counted(len(ids), 'item')} {obstacle}: {', '.join(ids)}" for obstacle, ids in obstacles.items()]
     return [*lines, "questions, hypotheses, mentions, segments, explanations and notes: the tasks have only readings"]
 

@@ -18,7 +18,7 @@ from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.grouping import SHARED, shared_part, tokenise
 from winoglot.formats.importing.rows import SourceRow, build_collection
 from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, named_cells, split_cells
-from winoglot.languages.readings import readings
+from winoglot.languages.readings import compared_readings
 from winoglot.schemas.model import Inference
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _inferences(item: Item, style: str) -> list[Inference]:
     """The pairs that its source gave, else its text with each hypothesis, else with each reading."""
     if item.inferences or item.text is None:
         return list(item.inferences)
-    hypotheses = item.hypotheses or [reading.text for reading in readings(item, style)]
+    hypotheses = item.hypotheses or [reading.text for reading in compared_readings(item, style, item.language)]
     labels = [None if item.answer is None else index == item.answer for index in range(len(hypotheses))]
     return [Inference(item.text, *pair) for pair in zip(hypotheses, labels, strict=True)]
 

@@ -16,12 +16,12 @@ from winoglot.languages.plain_items import plain_item, restored
 from winoglot.languages.pronouns import pronoun_fault
 from winoglot.languages.substitution import Place
 from winoglot.schemas.model import Collection, Item, Reading, Readings, Schema, Style
-from winoglot.schemas.text import language_tag, needs_space
+from winoglot.schemas.spans import Span, shared_end, shared_start
+from winoglot.schemas.text import ends_word, language_tag, needs_space, starts_word
 
 if TYPE_CHECKING:
     from winoglot.languages.features import FeatureName, Traits
     from winoglot.schemas.model import WrittenReading
-    from winoglot.schemas.spans import Span
 
 _MUST_AGREE: tuple[FeatureName, ...] = ("number", "gender")
 
@@ -123,9 +123,49 @@ def grammatical_readings(item: Item, language: str) -> list[Reading]:
                 substitution.after,
                 "grammatical",
                 substitution.rule,
+                rewritten=_rewritten(item, substitution),
             )
         )
     return result
+
+
+def compared_readings(item: Item, style: str, language: str) -> tuple[Reading, ...]:
+    """The readings of an item as a model compares them: if grammar does not derive them all, all are naive.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> item = Item("a.0", "a", text="Os tios viram a Ana e falaram dela.", pronoun=Span(30, 34),
+    ...             candidates=(Candidate("a Ana"), Candidate("os tios")))
+    >>> [(reading.inserted, reading.derived) for reading in readings(item, language="pt")]
+    [('da Ana', True), ('os tios', False)]
+    >>> [(reading.inserted, reading.derived) for reading in compared_readings(item, "grammatical", "pt")]
+    [('a Ana', False), ('os tios', False)]
+    """
+    item_readings = tuple(readings(item, style, language=language))
+    if all(reading.derived for reading in item_readings):
+        return item_readings
+    naive = zip(naive_readings(item), item_readings, strict=True)
+    return tuple(
+        replace(reading, style=own.style, derived=False, reason=own.reason or "the other reading is not derived")
+        for reading, own in naive
+    )
+
+
+def _rewritten(item: Item, substitution: Substitution) -> str:
+    """What grammar changed besides the pronoun, in whole words; empty if a phrase merely took its place."""
+    text, pronoun = item.text or "", item.pronoun or Span(0, 0)
+    before, after = text[: pronoun.start], text[pronoun.end :]
+    reading = substitution.before + substitution.inserted + substitution.after
+    if reading.startswith(before.rstrip()) and reading[len(before) :].endswith(after.lstrip()):
+        return ""
+    first, kept = shared_start(before, substitution.before), shared_end(after, substitution.after)
+    while not (starts_word(text, first) and starts_word(reading, first)):
+        first -= 1
+    while not (ends_word(text, len(text) - kept) and ends_word(reading, len(reading) - kept)):
+        kept -= 1
+    was = f"{before[first:]}{{{pronoun.of(text)}}}{after[: len(after) - kept]}"
+    end = len(substitution.after) - kept
+    new = f"{substitution.before[first:]}{{{substitution.inserted}}}{substitution.after[:end]}"
+    return f"{was.strip()} → {new.strip()}"
 
 
 def _substituted(item: Item, index: int, decisions: Decisions, language: str) -> Substitution:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 from annotated_types import Ge, Le
 
 from winoglot.errors import InputError, did_you_mean
-from winoglot.languages.readings import readings
+from winoglot.languages.readings import compared_readings
 from winoglot.models.base import Scores, lazy, read_options
 from winoglot.models.scoring.framing import PairSolver
 from winoglot.perturb import after_only
@@ -189,7 +189,7 @@ def _clauses(question: Question) -> list[str]:
         clause: Any = after_only.perturb(question.item)
     except InputError:
         return []
-    clause_readings = readings(clause, question.readings[0].style, language=question.language)
+    clause_readings = compared_readings(clause, question.readings[0].style, question.language)
     is_usable = len(clause_readings) == len(question.readings) and all(reading.derived for reading in clause_readings)
     return [reading.text for reading in clause_readings] if is_usable else []
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.examples import Outcome
-from winoglot.languages.readings import readings
+from winoglot.languages.readings import compared_readings, readings
 from winoglot.metrics.subsets import WINDOWS, subset_names
 from winoglot.report.rendering import said
 from winoglot.report.solvers import STYLES
@@ -223,7 +223,11 @@ def _answers(run: RunSummary, column: int, solver: int, notes: dict[str, int], *
     note_at: dict[int, int] = {}
     for place, prediction in enumerate(predictions):
         if prediction is not None:
-            remarks = (prediction.note, "fallback reading" * prediction.fallback, windows.get(prediction.window))
+            remarks = (
+                prediction.note,
+                "not every reading derived" * prediction.fallback,
+                windows.get(prediction.window),
+            )
             if note := "; ".join(filter(None, remarks)):
                 note_at[place] = notes.setdefault(note, len(notes))
     return {
@@ -250,7 +254,7 @@ def _readings(item: Item, language: str, styles: Sequence[str]) -> list[list[Any
     by_style: list[list[Any]] = []
     for style in styles:
         try:
-            texts = [_reading(item, reading) for reading in readings(item, style, language=language)]
+            texts = [_reading(item, reading) for reading in compared_readings(item, style, language)]
         except InputError:  # the language has no grammar here: naive readings are all there is
             continue
         if by_style and by_style[-1][1] == texts:
@@ -261,11 +265,11 @@ def _readings(item: Item, language: str, styles: Sequence[str]) -> list[list[Any
 
 
 def _reading(item: Item, reading: Reading) -> list[Any]:
-    """Before, insertion, after, and why it is not derived; 0 means the same as in the item's text."""
+    """Before, insertion, after, and what is to be said of it; 0 means the same as in the item's text."""
     before: str | int = reading.before
     after: str | int = reading.after
     if item.text is not None and item.pronoun is not None:
         before = 0 if before == item.text[: item.pronoun.start] else before
         after = 0 if after == item.text[item.pronoun.end :] else after
     row = [before, reading.inserted, after]
-    return row if reading.derived else [*row, reading.reason]
+    return [*row, reading.note] if reading.note else row

@@ -112,6 +112,7 @@ def _evaluations(runs: Sequence[Run], folders: Mapping[str, str]) -> list[str]:
 def _rest(run: Run) -> str:
     settings = run.settings
     settings_of_command = {
+        "fallback": settings.fallback if settings.fallback != "naive" else None,
         "kinds": ",".join(settings.kinds),
         "limit": settings.limit,
         "seed": settings.seed or None,

@@ -26,6 +26,7 @@ from winoglot.models.base import Question, Scores, Solver, TokenCount
 from winoglot.models.scoring.probes import Probe
 from winoglot.runs.questions import PreparedQuestion, QuestionSet
 from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.runs.settings import FALLBACKS
 from winoglot.runs.store import RunWriter
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)  # a warning that nobody handles is a line on standard error
 _KEYS_PER_QUERY = 500
+_NOT_DERIVED = "no grammatical reading"
 _SWITCH_INTERVAL = 1e-4  # seconds for which a thread keeps the interpreter
 _json = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -86,7 +88,7 @@ def answer(
 def prompts_of(questions: QuestionSet, scorings: Sequence[str], ids: Sequence[str]) -> list[str]:
     """What the solver is shown about these examples, text by text; nothing is asked."""
     with questions.batches(ids) as batches:
-        prepared = [question.question for batch in batches for question in batch]
+        prepared = [question.question for batch in batches for question in batch if question.is_asked]
     return questions.solver.prompts(prepared, [questions.solver_scoring(scoring) for scoring in scorings])
 
 
@@ -110,7 +112,7 @@ def _answer_batches(
             if storing:
                 storing.result()
             storing = background.submit(_store, batch, answers, writers, cache, tolerance)
-            yield batch.questions
+            yield (*batch.questions, *batch.not_asked)
         if storing:
             storing.result()
 
@@ -145,6 +147,7 @@ def _new_run(questions: QuestionSet, spec: RunSpec, scoring: str, options: Mappi
         tolerance=spec.tolerance,
         renamed=spec.renamed,
         overlap=dict(questions.overlap),
+        fallback=spec.fallback if questions.readings == "grammatical" else FALLBACKS[0],
         model_settings={name: str(value) for name, value in model_settings.items()},
     )
     made_with = {"winoglot": __version__, "python": platform.python_version()}
@@ -167,6 +170,7 @@ class _Batch:
     """A batch of questions, and what is known about them before they are scored."""
 
     questions: Sequence[PreparedQuestion]
+    not_asked: Sequence[PreparedQuestion]  # about which the solver abstains
     keys: Mapping[str, Sequence[str]]  # in the cache, by the scorings whose runs lack some of the batch
     cached: Mapping[str, Scores]  # cached scores by key, of all questions or of none
     probed: Container[str]  # the ids of items that are to be probed
@@ -190,10 +194,14 @@ def _next_batch(
     writers: Mapping[str, RunWriter],
     cache: ScoreCache | None,
 ) -> _Batch | None:
-    batch = next(batches, None)
-    if batch is None:
+    prepared_batch = next(batches, None)
+    if prepared_batch is None:
         return None
-    scorings = [scoring for scoring, writer in writers.items() if any(writer.lacks(question.id) for question in batch)]
+    batch = [prepared for prepared in prepared_batch if prepared.is_asked]
+    not_asked = [prepared for prepared in prepared_batch if not prepared.is_asked]
+    scorings = [
+        scoring for scoring, writer in writers.items() if any(writer.lacks(prepared.id) for prepared in prepared_batch)
+    ]
     cached: Mapping[str, Scores] = {}
     if cache is None:
         keys = {scoring: [f"{scoring} {prepared.id}" for prepared in batch] for scoring in scorings}
@@ -206,7 +214,7 @@ def _next_batch(
     probed = {
         prepared.id for prepared in batch if any(writers[scoring].lacks_probe(prepared.id) for scoring in scorings)
     }
-    return _Batch(batch, keys, cached, probed)
+    return _Batch(batch, not_asked, keys, cached, probed)
 
 
 def _answer(questions: QuestionSet, batch: _Batch, writers: Mapping[str, RunWriter]) -> _Answers:
@@ -219,7 +227,9 @@ def _answer(questions: QuestionSet, batch: _Batch, writers: Mapping[str, RunWrit
     new: dict[str, Scores] = {}
     probes: dict[str, Probe] = {}
     seconds = 0.0
-    is_scored = not batch.cached or any(prepared.id in batch.probed for prepared in batch.questions)
+    is_scored = len(batch.cached) < len(batch.questions) or any(
+        prepared.id in batch.probed for prepared in batch.questions
+    )
     if is_scored:
         solver.prepare()
         start = time.perf_counter()
@@ -255,6 +265,10 @@ def _store(
         predictions = [
             _prediction(prepared, scores, answers.tokens, tolerance)
             for prepared, scores in zip(batch.questions, batch_scores, strict=True)
+            if prepared.id not in writer.stored
+        ] + [
+            _prediction(prepared, Scores.undefined(prepared.question, _NOT_DERIVED), {}, tolerance)
+            for prepared in batch.not_asked
             if prepared.id not in writer.stored
         ]
         writer.add_probes(answers.probes)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.corpus.workers import live_with_parent
 from winoglot.errors import InputError, did_you_mean
 from winoglot.examples import Example, ExampleSet
-from winoglot.languages.readings import reading_count, readings
+from winoglot.languages.readings import compared_readings, reading_count
 from winoglot.languages.windows import Window, window
 from winoglot.models.base import Question
 from winoglot.perturb.base import with_kinds
@@ -55,8 +55,9 @@ class PreparedQuestion:
     question: Question
     id: str  # of the example that it asks about
     hash: str
-    fallback: bool = False  # whether the naive text replaces a reading that could not be derived
+    fallback: bool = False  # whether its readings are naive because grammar does not derive them all
     window: str = ""  # what is unusual about the window of partial scoring: "empty", "punctuation", "segment before"
+    is_asked: bool = True  # False if the solver abstains instead
 
     @property
     def item(self) -> Item:
@@ -116,7 +117,7 @@ class ItemQuestions(QuestionSet):
         self.overlap = check_overlap(solver.folders, solver.name, asked_collection, allowed=spec.allow_overlap)
         items = asked_items(asked_collection, (*kinds, *draws))
         self.source: ExampleSource = asked_collection
-        self.readings, self.file = style, collection.file
+        self.readings, self.file, self.fallback = style, collection.file, spec.fallback
         if not items:
             self.source, items = asked_pairs(asked_collection)
             self.file = ""
@@ -145,7 +146,12 @@ class ItemQuestions(QuestionSet):
         with questions_of(plan, self.source.language, self.readings) as questions:
             sample = list(self.items.values())[:: -(-len(self.items) // _SAMPLED_TEXTS)]
             self.solver.check_texts([text for item in sample for text in texts_of(item)])
-            yield questions
+            yield questions if self.fallback == "naive" else map(_only_derived, questions)
+
+
+def _only_derived(questions: Iterable[PreparedQuestion]) -> list[PreparedQuestion]:
+    """The questions, of which those without a grammatical reading for each candidate are not to be asked."""
+    return [replace(question, is_asked=not question.fallback) for question in questions]
 
 
 def limited(collection: Collection, limit: int | None, seed: int) -> Collection:
@@ -282,7 +288,7 @@ def _readings_at(place: int) -> ItemReadings:
 @lru_cache(maxsize=2**15)  # every model of an experiment is asked the same questions
 def _readings(item: Item, language: str, style: str) -> ItemReadings:
     """The readings, their window, and what is unusual about it; all empty for an inference pair."""
-    item_readings = tuple(readings(item, style, language=language))
+    item_readings = compared_readings(item, style, language)
     if not item_readings:
         return item_readings, Window("", None), ""
     common = window(item, item_readings)

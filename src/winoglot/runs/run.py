@@ -50,6 +50,7 @@ class Settings:
     model_settings: dict[str, Any] = field(default_factory=dict)  # as the model reports them: precision, prompts …
     renamed: int = 0  # how often the names of people were redrawn
     overlap: dict[str, int] = field(default_factory=dict)  # items that the model was trained on, if that was allowed
+    fallback: str = "naive"  # what was done about items of which grammar does not derive every reading
     address: str = ""  # the model's family:location; the same as its name, unless `NAME=family:location` gave it one
 
     def __post_init__(self) -> None:
@@ -174,6 +175,7 @@ class Run:
             f"{source.name}@{source.version} sha:{source.hash[:8]}",
             *(f"{kind} sha:{source.kind_hash(kind)[:8]}" for kind in settings.kinds),
             f"readings:{settings.readings}",
+            *([f"fallback:{settings.fallback}"] if settings.fallback != "naive" else []),
             f"scoring:{settings.scoring}",
             f"{settings.asked_model} sha:{settings.fingerprint[:8]}",
             *(f"{name}:{value}" for name, value in sorted(settings.model_settings.items())),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 STYLES = ("grammatical", "naive")
+FALLBACKS = ("naive", "abstain")
 
 
 def setting(description: str, default: Any, option: str = "") -> Any:
@@ -26,6 +27,9 @@ class RunSettings:
         "partial, full, … or several: partial,full; by default the model's first, or all its prompts.", (), "--scoring"
     )
     readings: tuple[str, ...] = setting("naive, grammatical (the default) or both: naive,grammatical.", STYLES[:1])
+    fallback: str = setting(
+        "If grammar does not derive every reading of an item: ask with naive ones only, or abstain.", FALLBACKS[0]
+    )
     kinds: tuple[str, ...] = setting("Ask these variants too: switched,after-only, or all (winoglot list kinds).", ())
     renamed: int = setting("Ask items that name people N more times, with other names: mean accuracy and spread.", 0)
     limit: int | None = setting("Sample N schemas per collection.", None)

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ConfigDict, InstanceOf, field_validator
 from pydantic.dataclasses import dataclass
 
-from winoglot.errors import InputError, check_argument, describe
+from winoglot.errors import InputError, check_argument, describe, did_you_mean
 from winoglot.models.base import Options, Solver, as_solver, load_model
 from winoglot.models.naming import ModelName, model_name
 from winoglot.perturb.base import ALL, with_all_kinds
 from winoglot.perturb.renamed.draws import check_draws
-from winoglot.runs.settings import STYLES, RunSettings
+from winoglot.runs.settings import FALLBACKS, STYLES, RunSettings
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.validation import checked_values
 
@@ -111,6 +111,13 @@ class RunSpec(RunSettings):
         if names is None:
             check_argument(names, str, "a style of readings", f"Write {' or '.join(map(repr, STYLES))}.")
         return _name_tuple("readings", names)
+
+    @field_validator("fallback", mode="before")
+    @classmethod
+    def _fallback(cls, fallback: object) -> object:
+        if fallback not in FALLBACKS:
+            raise InputError(f"unknown fallback {fallback!r}", remedy=did_you_mean(str(fallback), FALLBACKS))
+        return fallback
 
     @field_validator("kinds", mode="before")
     @classmethod

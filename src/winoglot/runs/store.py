@@ -108,7 +108,7 @@ class RunFolder(WorkFolder):
 def _settings(stored: dict[str, Any]) -> Settings:
     settings = Settings(**stored | {"kinds": tuple(stored["kinds"])})
     names_of_model = (settings.model, settings.address, settings.fingerprint)
-    texts = (*names_of_model, settings.scoring, settings.readings, *settings.kinds)
+    texts = (*names_of_model, settings.scoring, settings.readings, settings.fallback, *settings.kinds)
     numbers = (settings.seed, settings.limit or 0, *settings.overlap.values())
     if (
         not all(isinstance(text, str) for text in texts)

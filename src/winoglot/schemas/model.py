@@ -157,6 +157,12 @@ class Reading:
     rule: str
     derived: bool = True
     reason: str = ""  # why it was not derived
+    rewritten: str = ""  # what else than the pronoun changed: "{l'}ha vista → ha visto {Anna}"
+
+    @property
+    def note(self) -> str:
+        """Why it is not derived, or what changed besides the pronoun; empty if the pronoun was merely replaced."""
+        return self.rewritten if self.derived else f"not derived: {self.reason}"
 
     @property
     def text(self) -> str:

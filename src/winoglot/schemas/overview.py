@@ -63,7 +63,7 @@ def readings_html(readings: Sequence[Reading]) -> str:
     """One row per reading: the sentence with the insertion marked, and the rule or the reason why there is none."""
     rows = []
     for reading in readings[:_READINGS]:
-        rule = reading.rule if reading.derived else f"not derived: {reading.reason}"
+        rule = ": ".join(filter(None, (reading.rule if reading.derived else "", reading.note)))
         rows.append(
             {
                 "item": escape(reading.item_id),

@@ -202,7 +202,7 @@
       parts.push(el('p', 'soft small', `A letter is what was chosen${scored ? '; small numbers are the scores of ' + g[0].n.map((_, j) => LETTER(j)).join(' and ') + ', of which the higher one is chosen' : ''}.${told.length ? ` *: ${told.slice(0, 4).join('; ')}.` : ''}`));
       const sets = g.flatMap((t, k) => (t.r || []).map(([style, rs]) => [t, k, style, rs]));
       if (sets.length) {
-        const list = el('dl', 'rds', ...sets.flatMap(([t, k, style, rs]) => [el('dt', '', `${g.length > 1 ? k + 1 + ', ' : ''}${style}`), ...rs.map((rd, j) => el('dd', '', lang(el('span', '', ...reading(t, j, rd)), c), ...rd[3] ? [el('span', 'soft', ` (not derived: ${rd[3]})`)] : []))]));
+        const list = el('dl', 'rds', ...sets.flatMap(([t, k, style, rs]) => [el('dt', '', `${g.length > 1 ? k + 1 + ', ' : ''}${style}`), ...rs.map((rd, j) => el('dd', '', lang(el('span', '', ...reading(t, j, rd)), c), ...rd[3] ? [el('span', 'soft', ` (${rd[3]})`)] : []))]));
         const fold = el('details', 'fold', el('summary', '', 'Readings ', el('span', '', '– what models were shown')), list); fold.open = show.open; fold.addEventListener('toggle', () => { show.open = fold.open; });
         parts.push(fold);
       }
