@@ -77,7 +77,7 @@ def test_an_item_is_not_asked_half_and_half():
     seen.clear()
     silent = evaluate(both, Reading(), fallback="abstain")
     assert seen.keys() == {"s0.0", "s0.1"}
-    assert [silent[id].choice for id in (first, second)] == [None, None]
+    assert [silent[name].choice for name in (first, second)] == [None, None]
     assert silent.notes() == {"no grammatical reading": 2}
     assert "|fallback:abstain|" in silent.signature
     assert evaluate(both, Reading(), readings="naive", fallback="abstain").notes() == {}
