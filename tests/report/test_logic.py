@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
+
 from report.made_logic import better, coin, good, model
 from winoglot.finetune.seeds import Condition, Configuration, TunedSeed
-from winoglot.report.logic import LogicReport, evidence, learning, logic_page, results_csv, verdict
+from winoglot.report.logic import LogicReport, evidence, example, learning, logic_page, results_csv, verdict
+from winoglot.report.rendering import said
 from winoglot.report.tables import Table
 
 
@@ -38,7 +41,7 @@ def test_the_headline_names_the_best_on_validation_pairs_unless_none_is_above_ch
     assert verdict(LogicReport((guessing, control))) == "No model is above chance"
     assert verdict(LogicReport((guessing, other))) == "No model is above chance on any of 2 sets"
     untrained = [model(name, rule, validation=None) for name, rule in (("one", coin), ("two", good))]
-    assert verdict(LogicReport(tuple(untrained))) == "1 of 2 models are above chance"
+    assert verdict(LogicReport(tuple(untrained))) == "1 of 2 models is above chance"
     both = model("both", good, languages="en pt")
     assert verdict(LogicReport((both,))) == "both is above chance on both sets"
 
@@ -135,3 +138,55 @@ def test_if_every_model_diverged_there_is_a_page_all_the_same():
     assert "diverged:<wbr> all-en" in logic_page(shown).html("report.html")
     assert "diverged: all-en" in logic_page(shown, "Wild").markdown()
     assert results_csv(shown) == "\n"
+
+
+def test_titles_are_what_was_found():
+    both = logic_page(LogicReport((model("able", good), model("guessing", coin, validation=0.5))))
+    assert {section.name: section.title for section in both.sections} == {
+        "depth": "able: 90.0% right at depth 1, 90.0% at depth 2",
+        "tasks": "able: 90.0% right in “negation”",
+        "families": "able: 90.0% right everywhere",
+        "chance": "1 of 2 results is above chance",
+        "all-seeds": "1 of 2 seeds failed",
+    }
+    one = logic_page(LogicReport((model("guessing", coin, languages="en pt"),)))
+    titles = {section.name: section.title for section in one.sections}
+    assert titles["chance"] == "Neither result is clearly above chance"
+    assert titles["transfer"] == "None of 2 accuracies seems to be above chance"
+    assert learning(curves()).title == "lstm: 90.0% right with 100 pairs, 90.0% with 1000 pairs on negation-pt"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "numbers", "title"),
+    [
+        ("logic_chance", (0, 1), "The only result is not clearly above chance"),
+        ("logic_chance", (1, 1), "The only result is clearly above chance"),
+        ("logic_chance", (2, 2), "Both results are above chance"),
+        ("logic_chance", (0, 3), "None of 3 results is clearly above chance"),
+        ("logic_chance", (3, 3), "All 3 results are above chance"),
+        ("logic_chance", (1, 3), "1 of 3 results is above chance"),
+        ("logic_transfer", (1, 2), "1 of 2 accuracies seems to be above chance"),
+        ("logic_transfer", (4, 4), "4 of 4 accuracies seem to be above chance"),
+        ("title_seeds", (0, 1), "The only seed did not fail"),
+        ("title_seeds", (1, 1), "The only seed failed"),
+        ("title_seeds", (0, 3), "None of 3 seeds failed"),
+        ("title_seeds", (2, 3), "2 of 3 seeds failed"),
+        ("logic_depth", ("", []), "All tasks of a language together"),
+    ],
+)
+def test_titles_with_none_one_and_all(sentence, numbers, title):
+    assert said(sentence, *numbers) == title
+
+
+def test_the_example_is_a_pair_with_its_twin_that_shows_the_verdict():
+    guessing = model("guessing", coin, validation=0.5)
+    shown = example(LogicReport((guessing, model("able", good))))
+    (name, answers), (other, guesses) = shown["solvers"]
+    assert (name, other) == ("able", "guessing")
+    assert all(chosen == answer for chosen, answer in answers)
+    assert sum(chosen == answer for chosen, answer in guesses) == 1
+    assert {answer for _, answer in shown["items"]} == {0, 1}
+    assert set(shown["options"]) == {"contradiction", "none"}
+    page = logic_page(LogicReport((guessing,))).html("report.html")
+    assert "What is asked" in page
+    assert "⇒ <b>" in page

@@ -6,7 +6,7 @@ The configurations are those of fine-tuning (`finetune/seeds.py`), whose estimat
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,13 +16,14 @@ from winoglot.files import as_csv
 from winoglot.finetune.seeds import Condition, Configuration
 from winoglot.metrics.base import labelled, metric
 from winoglot.report.figure import Axis, Cell, Figure, Group, Matrix, MatrixCell, Row, axis_of, based_on, figure_of
+from winoglot.report.items import twin_example
 from winoglot.report.page import Page, Section, page_files, sections_of
-from winoglot.report.rendering import said
+from winoglot.report.rendering import said, shortened
 from winoglot.report.tables import Table, Value
-from winoglot.report.tuning import TuningReport, curved_configurations, learning_curves
+from winoglot.report.tuning import TuningReport, curved_configurations, learning_curves, learning_title
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
-from winoglot.statistics.formatting import Scale, interval, p_value
+from winoglot.statistics.formatting import Scale, interval, p_value, percent
 from winoglot.statistics.intervals import Estimate
 from winoglot.statistics.significance import holm, turn_test
 from winoglot.statistics.tally import Tally, over_seeds
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 _ALPHA = 0.05  # of p-values, after Holm's correction
 _NO_BREAK = "\u00a0"  # a space at which no line ends
 _MEASURED = ("accuracy", "twin-accuracy")
+_MOST_SHOWN = 4  # models in the line below the headline, and in an example
+_LABELS = {"1": "contradiction", "0": "none"}  # of pairs with two labels
 _CSV = ("model", "seeds", "set", "depth", "metric", "value", "low", "high", "n", "chance", "method")
 _UNIT = "twin group"  # what a cluster of pairs is called
 
@@ -186,7 +189,7 @@ def logic_page(report: LogicReport, title: str | None = None) -> Page:
         subject=report,
         brand="Winoglot logic",
         tab=f"{title or 'Logic pairs'} – Winoglot",
-        result=Section("top", "Result", verdict(report)),
+        result=Section("top", "Result", verdict(report), (), {"example": example(report)}),
         sections=sections_of(report, SECTIONS),
         title=title,
         evidence=(numbers,) if numbers else (),
@@ -202,12 +205,31 @@ def logic_files(report: LogicReport, folder: Path, title: str, names: Sequence[s
     return {markdown: page.markdown, table: lambda: results_csv(report)} | page_files(page, html)
 
 
+def example(report: LogicReport) -> Mapping[str, Any] | None:
+    """A pair and its twin with what models answered, first the best: two that it has right, or only one."""
+    models = sorted(report.plain, key=_validation_accuracy, reverse=True)
+    is_above = bool(models) and any(
+        row["model"] == models[0].name and row["above chance"] == "yes" for row in report.tests
+    )
+    columns = sorted(report.columns, key=lambda column: report.feature(column, "language") != "en")
+    for column in columns:
+        asked = [model for model in models if model.runs(column)]
+        runs = [(shortened(model.name), model.runs(column)[0]) for model in asked[:_MOST_SHOWN]]
+        shown = twin_example(runs, lambda rights: (sum(rights[0]) != 1 + is_above) - len(set(map(sum, rights))) / 9)
+        if shown:
+            options = report.examples[column][0].options
+            return {**shown, "options": [_LABELS.get(option, option) for option in options], "set": column.collection}
+    return None
+
+
 def tasks(report: LogicReport) -> Section:
     """Accuracy and twin accuracy by task, one table per language, with published numbers."""
-    tables = task_tables(report)
-    has_twins = any(table.name.startswith("twin-") for table in tables)
-    title = f"Accuracy{' and twin accuracy' if has_twins else ''} by task and language"
-    return Section("tasks", "Tasks", title, tuple(tables))
+    model = _headline_model(report)
+    cells = []
+    for column in report.columns:
+        if model and column in model.asked_on() and report.feature(column, "language") == report.languages[0]:
+            cells.append((report.feature(column, "task"), report.part(model, [column], "accuracy")))
+    return Section("tasks", "Tasks", _extremes(model, cells, "Accuracy by task"), tuple(task_tables(report)))
 
 
 def task_tables(report: LogicReport) -> list[Table]:
@@ -245,8 +267,13 @@ def depth(report: LogicReport) -> Section | None:
     figures = [figure for measure in _MEASURED if (figure := _depth_figure(report, measure)) is not None]
     if not figures:
         return None
+    model = _headline_model(report)
+    parts: list[dict[str, Any]] = [{"depth": number} for number in report.depths] if len(report.depths) > 1 else [{}]
+    overall = [(part.get("depth"), report.part(model, model.asked_on(), "accuracy", **part)) for part in parts if model]
+    values = [(number, cell.estimate) for number, cell in overall if cell]
+    title = said("logic_depth", model.name if model else "", values)
     if len(report.depths) == 1:
-        return Section("depth", "All tasks", "Models and baselines, all tasks of a language together", tuple(figures))
+        return Section("depth", "All tasks", title, tuple(figures))
     rows: list[dict[str, Value]] = []
     for column in report.columns:
         for configuration in report.plain:
@@ -254,7 +281,7 @@ def depth(report: LogicReport) -> Section | None:
             if any(cells.values()):
                 rows.append({"set": column.collection, "model": configuration.name, **cells})
     table = Table.of("depths", "Accuracy by task and depth, in percent", rows)
-    return Section("depth", "Depth", "Models and baselines by depth", (*figures, table))
+    return Section("depth", "Depth", title, (*figures, table))
 
 
 def _depth_figure(report: LogicReport, measure: str) -> Figure | None:
@@ -268,7 +295,7 @@ def _depth_figure(report: LogicReport, measure: str) -> Figure | None:
         for configuration in report.configurations
     }
     if measure == "accuracy":
-        _mark_significant(report, cells, parts)
+        _test_cells(report, cells, parts)
     groups = []
     for language in report.languages:
         rows = [
@@ -283,9 +310,9 @@ def _depth_figure(report: LogicReport, measure: str) -> Figure | None:
     estimates = [cell.estimate for row in cells.values() for cell in row if cell]
     if not estimates:
         return None
-    caption = f"All tasks of a language together. {based_on(estimates)} Grey: baselines. Dashed: chance."
+    caption = f"All tasks of a language together. {based_on(estimates)} Grey: baselines. Dashed line: chance."
     if measure == "accuracy":
-        caption += " Starred: differs from chance, after Holm's correction over all rows and columns."
+        caption += " Hollow: not clearly different from chance, after Holm's correction over all rows and columns."
     return figure_of(
         f"{measure}-by-depth",
         metric(measure).label + (" by depth" if is_several else ""),
@@ -295,6 +322,8 @@ def _depth_figure(report: LogicReport, measure: str) -> Figure | None:
         groups,
         group_axis=_axis_for_all,
         caption=caption,
+        is_tested=measure == "accuracy",
+        is_exploratory=measure != "accuracy",
     )
 
 
@@ -303,17 +332,17 @@ def _axis_for_all(rows: Sequence[Row], scale: Scale) -> Axis:
     return axis_of([replace(row, role="model") for row in rows], scale)
 
 
-def _mark_significant(
+def _test_cells(
     report: LogicReport, rows: dict[tuple[str, str], list[Cell | None]], parts: Sequence[dict[str, Any]]
 ) -> None:
-    """Star the cells that differ from chance after Holm's correction over all of them."""
+    """Add to cells their p-value against chance, after Holm's correction over all of them."""
     named = {configuration.name: configuration for configuration in report.configurations}
     places = [(key, at) for key, cells in rows.items() for at, cell in enumerate(cells) if cell is not None]
     p_values = [report.p_value(named[key[1]], report.in_language(key[0]), **parts[at]) for key, at in places]
     for (key, at), p in zip(places, holm(p_values), strict=True):
         cell = rows[key][at]
-        if cell is not None and p < _ALPHA:
-            rows[key][at] = replace(cell, note="*", is_significant=True)
+        if cell is not None:
+            rows[key][at] = replace(cell, p=p, is_significant=p < _ALPHA)
 
 
 def transfer(report: LogicReport) -> Section | None:
@@ -343,7 +372,8 @@ def transfer(report: LogicReport) -> Section | None:
         ),
         table_caption="Accuracy in each test language, all tasks together, in percent",
     )
-    return Section("transfer", "Transfer", "Accuracy in each test language", (matrix,))
+    above = sum(cell.tone == "yes" for _, _, cells in rows for cell in cells if cell)
+    return Section("transfer", "Transfer", said("logic_transfer", above, len(estimates)), (matrix,))
 
 
 def _above_chance(cell: Cell) -> MatrixCell:
@@ -356,7 +386,7 @@ def learning(report: LogicReport) -> Section | None:
     unit = "%, by training pairs (logarithmic), with 95% interval over seeds and twin groups"
     grey = "Grey: controls. " if any(configuration.control for configuration in curved_configurations(report)) else ""
     plot = learning_curves(report, unit, f"{grey}Dashed: chance. The tables by task have every number.")
-    return Section("learning", "Learning curves", "How many training pairs are needed", (plot,)) if plot else None
+    return Section("learning", "Learning curves", learning_title(report, "pair"), (plot,)) if plot else None
 
 
 def families(report: LogicReport) -> Section | None:
@@ -365,7 +395,13 @@ def families(report: LogicReport) -> Section | None:
     for language in report.languages:
         caption = f"Accuracy by family of pairs, {language}, in percent"
         tables.append(Table.of(f"families-{language}", caption, list(_family_rows(report, language))))
-    return Section("families", "Families", "Accuracy by family of pairs", tuple(tables)) if any(tables) else None
+    model, cells = _headline_model(report), []
+    for column in report.columns:
+        if model and column in model.asked_on():
+            for name in dict.fromkeys(pair.features["family"] for pair in report.examples[column]):
+                cells.append((name, report.part(model, [column], "accuracy", family=name)))
+    title = _extremes(model, cells, "Accuracy by family of pairs")
+    return Section("families", "Families", title, tuple(tables)) if any(tables) else None
 
 
 def _family_rows(report: LogicReport, language: str) -> Iterator[dict[str, Value]]:
@@ -385,7 +421,9 @@ def chance(report: LogicReport) -> Section | None:
     """Each configuration on each set against chance."""
     caption = "Against chance: p-values by permuting labels of twin groups, with Holm's correction"
     table = Table.of("tests", caption, report.tests)
-    return Section("chance", "Against chance", "Which results are above chance", (table,)) if table else None
+    above = sum(row["above chance"] == "yes" for row in report.tests)
+    title = said("logic_chance", above, len(report.tests))
+    return Section("chance", "Against chance", title, (table,)) if table else None
 
 
 def seeds(report: LogicReport) -> Section:
@@ -406,10 +444,11 @@ def seeds(report: LogicReport) -> Section:
             }
         )
     table = Table.of("seeds-list", "Every seed: steps, tokens and seconds of all its models together", rows)
-    return Section("all-seeds", "Seeds", "Every seed", (table,))
+    notes = [row["note"] for row in rows]
+    return Section("all-seeds", "Seeds", said("title_seeds", len(list(filter(None, notes))), len(notes)), (table,))
 
 
-SECTIONS = (tasks, depth, transfer, learning, families, chance, seeds)
+SECTIONS = (depth, tasks, transfer, learning, families, chance, seeds)
 
 
 def verdict(report: LogicReport) -> str:
@@ -424,7 +463,7 @@ def verdict(report: LogicReport) -> str:
     if others and _validation_accuracy(others[0]) == _validation_accuracy(best):  # none was trained, or a tie
         count = sum(configuration.name in above for configuration in asked)
         several = " on at least one set" if len(report.columns) > 1 else ""
-        return f"{count} of {len(asked)} models are above chance{several}"
+        return f"{count} of {len(asked)} models {'is' if count == 1 else 'are'} above chance{several}"
     count = above[best.name]
     return f"{best.name} is {'above' if count else 'not above'} chance{_on(count, len(best.asked_on()))}"
 
@@ -437,9 +476,11 @@ def evidence(report: LogicReport) -> str:
         if (cell := report.part(configuration, report.columns, "accuracy"))
     ]
     cells.sort(key=lambda pair: pair[1].estimate.value or 0.0, reverse=True)
-    rows = tuple((report.name_on(configuration, report.columns), cell) for configuration, cell in cells)
+    shown, rest = (cells, []) if len(cells) <= _MOST_SHOWN else (cells[: _MOST_SHOWN - 1], cells[_MOST_SHOWN - 1 :])
+    rows = tuple((report.name_on(configuration, report.columns), cell) for configuration, cell in shown)
     texts = Table("evidence", "", ("model", "accuracy"), rows).texts()
     numbers = ", ".join(f"{name} {text.replace(' ', _NO_BREAK)}" for name, text in texts)
+    numbers += f" and {len(rest)} more, the last {percent(rest[-1][1].estimate.value or 0.0)}" if rest else ""
     sets = " over all sets" if len(report.columns) > 1 else ""
     return f"Accuracy{sets}, in percent: {numbers}. {based_on(cell.estimate for _, cell in cells)}" if cells else ""
 
@@ -457,6 +498,19 @@ def results_csv(report: LogicReport) -> str:
                     if cell is not None:
                         rows.append(about | features | vars(cell.estimate) | {"metric": measure, "chance": cell.chance})
     return as_csv(rows, _CSV if rows else ())
+
+
+def _headline_model(report: LogicReport) -> Configuration | None:
+    """The one that titles speak of: the best on validation pairs, or the first of several."""
+    asked = [configuration for configuration in report.plain if configuration.asked_on()]
+    return max(asked, key=_validation_accuracy, default=None)
+
+
+def _extremes(model: Configuration | None, cells: Sequence[tuple[str, Cell | None]], otherwise: str) -> str:
+    """Where a model is right least and most often."""
+    defined = [(name, cell.estimate) for name, cell in cells if cell is not None]
+    defined.sort(key=lambda pair: pair[1].value or 0.0)
+    return said("logic_extremes", model.name, defined[0], defined[-1]) if model and defined else otherwise
 
 
 def _role(configuration: Configuration) -> Role:

@@ -329,6 +329,21 @@ def learning_curves(report: TuningReport, unit: str, caption: str) -> Plot | Non
     return Plot.of("curves", "learning", "Learning curves", unit, panels, caption=caption)
 
 
+def learning_title(report: TuningReport, word: str) -> str:
+    """How right the first model of the first curve is with the fewest and the most items."""
+    for column in report.columns:
+        points: dict[str, list[tuple[int, Estimate]]] = {}
+        for configuration in sorted(curved_configurations(report), key=lambda configuration: configuration.items):
+            estimate = report.estimate(configuration, "accuracy", column)
+            if not configuration.control and configuration.items and estimate.value is not None:
+                points.setdefault(configuration.entry, []).append((configuration.items, estimate))
+        for entry in dict.fromkeys(configuration.entry for configuration in report.configurations):
+            if len(points.get(entry, ())) > 1:
+                where = report.label(column) if len(report.columns) > 1 else ""
+                return said("title_learning", entry, points[entry][0], points[entry][-1], where, word)
+    return "Accuracy with more data"
+
+
 def curved_configurations(report: TuningReport) -> list[Configuration]:
     """What curves show: entries with several sizes, and controls unless they are of an entry with one size."""
     sizes: dict[str, set[int | None]] = {}
