@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 
 import pytest
 
@@ -60,6 +61,23 @@ def test_synonyms_keep_the_gender_and_counterparts_change_it(language):
         assert all(genders[synonym] in (genders[noun], "common") for synonym in synonyms), noun
     for noun, others in table.values("counterpart").items():
         assert all({genders[noun], genders[other]} == {"masculine", "feminine"} for other in others), noun
+
+
+@for_each("language", ["pt", "fr"])
+def test_clauses_inflect_and_adverbs_go_with_known_verbs(language):
+    rules = import_module(f"winoglot.languages.{language}.rewriting").RULES
+    adverbs = lexicon(language, "adverbs")
+    for key in ("manner-of-people", "manner-of-anything", "negated"):
+        verbs = {verb.removeprefix("se ").removeprefix("s'") for verb in adverbs.values(key)}
+        assert verbs <= rules.verbs.infinitives
+    entries = [entry for entries in lexicon(language, "clauses").entries.values() for entry in entries]
+    for entry in entries:
+        if "said-of" in entry.values:
+            for clause in (entry.form, *entry.values.get("now", ())):
+                verb = next(word for word in clause.split() if rules.verbs.finite(word))
+                assert rules.finite_in_number(verb, "plural") is not None, clause
+    topics = {topic for entry in entries if "said-of" not in entry.values for topic in entry.values.get("about", ())}
+    assert topics == {topic for entry in entries for topic in entry.values.get("about", ())}
 
 
 @cache

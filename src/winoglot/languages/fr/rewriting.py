@@ -94,6 +94,8 @@ class FrenchRules(Rules):
     whole = words("tout toute toutes")
     verbs_too = words("entre")
     tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
+    of_nouns = words("avec sans à en entre")
+    who, for_anything = "qui", ("se trouvait là depuis quelque temps", "se trouve là depuis quelque temps")
     past_auxiliaries = words("avoir être ayant étant été")
     pronoun_forms = (
         ("il", "elle", "ils", "elles"),

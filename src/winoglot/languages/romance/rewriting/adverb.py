@@ -1,142 +1,163 @@
-"""An adverb at every main verb that is listed: *finalmente vendeu o piano*, *a finalement vendu son piano*.
+"""An adverb at the main verbs that the items share: *entregou prontamente a carta*, *a poliment remercié*.
 
-It fits the meaning of the verb (an act, a sudden event, a feeling) and its aspect: what happened, or what went on. What
-is denied is *simplesmente* or *décidément* denied. A verb that has an adverb already gets none.
+Which adverbs go with a verb, and with its negation, is listed (`adverbs.txt`). None is put where the text is about the
+same (*lentamente* where somebody is in a hurry), or beside another adverb. Where none is listed, one is proposed.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.fitting import AdverbPlace, drawn_adverbs, topics
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from winoglot.languages.rewriting import Draws
     from winoglot.languages.romance.rewriting.clauses import Clauses
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
-_CLASSES = ("deliberate", "saying", "happening", "state")
-_PERFECTIVE = frozenset({"preterite", "pluperfect"})
+_PAST = frozenset({"preterite", "pluperfect"})
 
 
 def adverb(item: Item, draws: Draws, rules: Rules) -> Rewriting:
-    """The item with an adverb at each main verb that takes one."""
+    """The item with an adverb at each main verb for which one is listed, or else with one to propose."""
+    table = lexicon(rules.tag, "adverbs")
+    once = [table.words(feature) for feature in ("of-time", "stressing")]
+    texts = [clauses_of(schema_item, rules) for schema_item in draws.schema.items]
+    words = frozenset().union(*(clauses.base_forms for clauses in texts))
+    about = topics(table, words, "\n".join(clauses.text for clauses in texts))
+    drawn = drawn_adverbs(item, draws, partial(_places, rules=rules, about=about), once)
+    is_listed = bool(drawn)
+    if not is_listed:
+        places = drawn_adverbs(item, draws, partial(_places, rules=rules, about=None))
+        drawn = dict(list(places.items())[:1])
+    if not drawn:
+        raise NotDerivedError("no adverb fits a main verb that the items share")
+    edits = [Edit(Span(at, at), f" {word}" if item.text[at - 1 : at].strip() else f"{word} ") for at, word in drawn.items()]  # fmt: skip
+    return Rewriting(tuple(edits), () if is_listed else ("no adverb is listed for the main verbs",))
+
+
+def _places(item: Item, rules: Rules, about: set[str] | None) -> list[AdverbPlace]:
+    """The main verbs with the adverbs that fit, in a text about certain topics; with None, what any verb may have."""
     clauses = clauses_of(item, rules)
     table = lexicon(rules.tag, "adverbs")
-    used: set[str] = set()
-    edits: list[Edit] = []
-    main = [verb for verb in clauses.verbs() if not _is_subordinate(clauses, verb) and not clauses.is_quoted(verb)]
-    for verb in main:
-        adverbs = _adverbs(clauses, verb) - used - {word.form for word in clauses.words}
-        index = _adverb_place(clauses, verb)
-        is_second = any(not _sentence_ends_between(clauses, edit.span.start, index or 0) for edit in edits)
-        if is_second:  # "realmente" is enough once in a sentence
-            adverbs -= table.words("base")
-        if adverbs and index is not None:
-            adverb = draws.shuffled("adverbs", sorted(adverbs))[0]
-            used.add(adverb)
-            edits.append(Edit(Span(index, index), f"{adverb} " if rules.drops_subjects else f" {adverb}"))
-    if not edits:
-        raise NotDerivedError("no main verb is listed, or each has an adverb")
-    return Rewriting(tuple(edits))
+    places = []
+    for verb in clauses.verbs():
+        if not _is_free(clauses, verb):
+            continue
+        adverbs = table.words("for-any-verb") if about is None else _fitting(clauses, verb, about)
+        options = {adverb: _place(clauses, verb, adverb) for adverb in adverbs}
+        sure = {adverb: at for adverb, at in options.items() if at is not None}
+        places.append(AdverbPlace(clauses.words[verb].span.start, sure))
+    return places
 
 
-def _sentence_ends_between(clauses: Clauses, start: int, end: int) -> bool:
-    """Whether a sentence ends between two places of the text."""
-    return any(sign in clauses.text[start:end] for sign in ".!?…")
+def _is_free(clauses: Clauses, verb: int) -> bool:
+    """Whether a verb is that of a main clause, with its subject right before it and no adverb yet."""
+    rules, subject, group = clauses.rules, clauses.subject(verb), clauses.group(verb)
+    around = [index for index in range(clauses.before_verb(verb) + 1, group.last + 3) if index not in group.verbs]
+    has_adverb = any(clauses.word_class(index) == "adverb" for index in around)
+    negations = {clauses.form(index) for index in around if clauses.word_class(index) == "negation"}
+    is_plain = not negations or (negations <= rules.plain_negation and negations not in ({"n'"}, {"ne"}))
+    before = clauses.phrase_at(clauses.before_verb(verb))
+    return not (
+        has_adverb
+        or not is_plain  # "n'a cessé de"
+        or clauses.form(group.last + 1) in rules.both | rules.whole
+        or subject.phrase is None
+        or before is None
+        or clauses.whole(before) != subject.phrase
+        or subject.unsure
+        or clauses.is_quoted(verb)
+        or _is_subordinate(clauses, verb)
+    )
 
 
 def _is_subordinate(clauses: Clauses, verb: int) -> bool:
     """Whether a conjunction or relative pronoun opens the verb's clause."""
-    index = clauses.before_verb(verb)
-    while index >= 0:
+    is_joined = False
+    for index in range(clauses.before_verb(verb), -1, -1):
         kind, form = clauses.word_class(index), clauses.form(index)
         if kind in ("subordinator", "relative") or form in ("se", "si", "s'"):
             return True
-        if kind == "verb" or form in (".", ";", ":", "!", "?", "…") or form in clauses.rules.joining:
-            return False
-        index -= 1
+        if kind == "verb" or form in (".", ";", ":", "!", "?", "…"):
+            return kind == "verb" and is_joined and _is_subordinate(clauses, index)  # "quando Ana saiu e Rui veio"
+        is_joined = form in clauses.rules.joining or (is_joined and form != ",")
     return False
 
 
-def _adverbs(clauses: Clauses, verb: int) -> frozenset[str]:
-    """The adverbs that fit a verb; none if its subject is unknown or it already has an adverb."""
-    rules, table = clauses.rules, lexicon(clauses.rules.tag, "adverbs")
-    subject, group = clauses.subject(verb), clauses.group(verb)
-    around = [index for index in range(clauses.before_verb(verb) + 1, group.last + 3) if index not in group.verbs]
-    has_adverb = any(clauses.word_class(index) == "adverb" for index in around)
-    has_adverb = has_adverb or clauses.form(group.last + 1) in rules.both | {"todos", "todas"}
-    phrase_before = clauses.phrase_at(clauses.before_verb(verb))
-    is_beside = phrase_before is not None and clauses.whole(phrase_before) == subject.phrase
-    if has_adverb or subject.phrase is None or not is_beside or subject.unsure:
-        return frozenset()
-    tense = rules.verbs.finite(clauses.form(verb))[0].tense
-    is_event = tense in _PERFECTIVE or clauses.is_compound(verb)
-    aspect = "preterite" if is_event else "imperfect"
-    negations = {clauses.form(n) for n in around if clauses.word_class(n) == "negation" and n <= group.last + 1}
-    if negations:  # not "n'a cessé de"
-        is_plain = negations <= rules.plain_negation and negations not in ({"n'"}, {"ne"})
-        return table.words("negation", aspect) if is_plain else frozenset()
-    actions, infinitive = rules.verbs.actions, _infinitive(clauses, _lexical_verb(clauses, verb))
-    if infinitive not in actions or _is_negated(clauses, verb) or _is_reflexive(clauses, verb):
-        return frozenset()
-    kinds = [kind for kind in _CLASSES if infinitive in actions.words(kind)]
-    is_person = subject.phrase.is_name or rules.animacy(clauses.form(subject.phrase.head)) == "human"
-    if not is_person:  # "a panela queimou a toalha"
-        kinds = [kind for kind in kinds if kind not in ("deliberate", "saying")]
-    suitable = frozenset().union(*(table.words(kind, aspect) for kind in kinds))
-    has_time = any(word.form in rules.times | rules.haste for word in clauses.words)
-    is_accident = any(phrase in clauses.text.lower() for phrase in rules.accidental)
-    if has_time or is_accident:
-        suitable -= table.words("timed")
-    return suitable or table.words("base", aspect)
+def _fitting(clauses: Clauses, verb: int, about: set[str]) -> Iterable[str]:
+    """The adverbs listed for a verb, given its subject and negation; those of time only for what happened once."""
+    rules, table, group = clauses.rules, lexicon(clauses.rules.tag, "adverbs"), clauses.group(verb)
+    around = range(clauses.before_verb(verb) + 1, group.last + 2)
+    is_denied = any(clauses.word_class(index) == "negation" for index in around)
+    lexical = _lexical_verb(clauses, verb)
+    infinitive = clauses.infinitive(verb) if lexical == verb else rules.verbs.nonfinite(clauses.form(lexical)) or ""
+    if any(clauses.form(index) in ("se", "s'") for index in around):
+        infinitive = ("s'" if rules.elides(infinitive) else "se ") + infinitive
+    if is_denied:
+        listed = table.values("negated").get(infinitive, ())
+    elif _is_negated(clauses, verb) or _is_fixed(clauses, group.last):
+        listed = ()
+    else:
+        is_agent = not group.is_passive or clauses.is_compound(verb)  # "s'est excusé"
+        is_person = is_agent and _is_person(clauses, verb)
+        of_people = table.values("manner-of-people").get(infinitive, ()) if is_person else ()
+        listed = of_people or table.values("manner-of-anything").get(infinitive, ())
+    is_once = rules.verbs.finite(clauses.form(verb))[0].tense in _PAST or clauses.is_compound(verb)
+    present = {word.form for word in clauses.words}
+    return [
+        adverb for adverb in listed
+        if not about.intersection(table.values("about").get(adverb, ()))
+        and (is_once or adverb not in table.words("of-time"))
+        and adverb not in present
+    ]  # fmt: skip
+
+
+def _is_person(clauses: Clauses, verb: int) -> bool:
+    phrase = clauses.subject(verb).phrase
+    return phrase is not None and (phrase.is_name or clauses.rules.animacy(clauses.form(phrase.head)) == "human")
 
 
 def _is_negated(clauses: Clauses, verb: int) -> bool:
     """Whether a negative word precedes the verb in its clause: *nem com três demãos*."""
-    index = verb - 1
-    while index >= 0 and clauses.form(index) not in (".", ";", ":", ",") and clauses.word_class(index) != "verb":
+    for index in range(verb - 1, -1, -1):
+        if clauses.form(index) in (".", ";", ":", ",") or clauses.word_class(index) == "verb":
+            return False
         if clauses.form(index) in clauses.rules.negative:
             return True
-        index -= 1
     return False
 
 
-def _is_reflexive(clauses: Clauses, verb: int) -> bool:
-    """Whether a verb is reflexive, which may change its meaning: *se trompe*."""
-    return any(clauses.form(index) in ("se", "s'") for index in range(clauses.before_verb(verb) + 1, verb + 2))
+def _is_fixed(clauses: Clauses, verb: int) -> bool:
+    """Whether a bare noun after a verb makes one expression with it: *rendre visite*, *pedir desculpas*."""
+    phrase = clauses.phrase_at(verb + 1)
+    is_bare = phrase is not None and not (phrase.determiner or phrase.is_name or phrase.preposition)
+    return is_bare and clauses.form(verb + 1) not in clauses.rules.tongues
 
 
 def _lexical_verb(clauses: Clauses, verb: int) -> int:
     """The first verb of a group that is not an auxiliary: *tentado* in *tinha tentado acordar*."""
-    return next(
-        (
-            index
-            for index in clauses.group(verb).verbs
-            if _infinitive(clauses, index) not in clauses.rules.past_and_passive or index == clauses.group(verb).last
-        ),
-        verb,
-    )
+    rules, group = clauses.rules, clauses.group(verb)
+    infinitives = {index: rules.verbs.nonfinite(clauses.form(index)) for index in group.verbs[1:]}
+    infinitives[verb] = clauses.infinitive(verb)
+    return next((index for index in group.verbs if infinitives[index] not in rules.past_and_passive), group.last)
 
 
-def _infinitive(clauses: Clauses, index: int) -> str:
-    form, verbs = clauses.form(index), clauses.rules.verbs
-    if clauses.word_class(index) == "verb":
-        return clauses.infinitive(index)
-    return verbs.nonfinite(form) or ""
-
-
-def _adverb_place(clauses: Clauses, verb: int) -> int | None:
-    """Where the adverb comes: before the verb with its clitics, in French after the verb or its auxiliary."""
-    end = clauses.words[verb].span.end
-    if clauses.text[end : end + 1] == "-":  # "sentiu-se", "est-il"
-        return None
-    if not clauses.rules.drops_subjects:
-        return end
-    first = clauses.before_verb(verb) + 1
-    return clauses.words[first].span.start if first else None
+def _place(clauses: Clauses, verb: int, adverb: str) -> int | None:
+    """Where an adverb comes: before the verb with its clitics, or after it, in compound tenses as the language has it."""
+    table = lexicon(clauses.rules.tag, "adverbs")
+    if adverb in table.words("before-verb"):
+        first = clauses.before_verb(verb) + 1
+        return clauses.words[first].span.start if first else None
+    is_after_all = clauses.rules.drops_subjects or adverb in table.words("after-participle")
+    end = clauses.words[_lexical_verb(clauses, verb) if is_after_all else verb].span.end
+    return None if clauses.text[end : end + 1] == "-" else end  # "sentiu-se", "est-il"

@@ -6,6 +6,7 @@ A subject or verb that is only probable is marked `unsure`: a rule must not rely
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from winoglot.languages.romance.rewriting.rules import Rules
@@ -102,6 +103,15 @@ class Clauses:
         """Whether a word is inside quotation marks."""
         before = sum(word.form in _QUOTES for word in self.words[:index])
         return before % 2 == 1
+
+    def ends_between(self, start: int, end: int) -> bool:
+        """Whether a sentence ends between two words."""
+        return any(self.form(index) in (".", "!", "?", "…", ";") for index in range(start, end))
+
+    @cached_property
+    def base_forms(self) -> frozenset[str]:
+        """All words of the text, with what they may be forms of."""
+        return frozenset().union(*(self.rules.base_forms(word.form) for word in self.words))
 
     # The verb and its subject
 

@@ -1,7 +1,8 @@
-"""A relative clause after the first candidate, from the table `clauses`: *Ana, que gostava de música, saiu*.
+"""A relative clause after the first candidate, from the table `clauses`: *Ana, que morava perto dali, saiu*.
 
-It comes where the noun phrase certainly ends: before a verb, punctuation, a conjunction, or a preposition that cannot
-belong to the noun.
+What it says fits the kind of person or thing and is not what the text is about. It comes where the noun phrase certainly
+ends: before a verb, punctuation, a conjunction, or a preposition that cannot belong to the noun. If no clause of the
+table fits, one that fits anything is proposed.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import conjuncts, features_of
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.fitting import fitting_clauses, topics
 from winoglot.languages.lexicon import lexicon
+from winoglot.languages.name_evidence import named_people
+from winoglot.languages.names import famous_names
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.substitution import apostrophe_of
 from winoglot.schemas.spans import Edit, Span
-from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
@@ -23,171 +26,160 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
-_LONG = 5  # letters by which a word is known again
-_LIGHT = frozenset({"tinha", "tinham", "avait", "avaient", "estava", "estavam", "était", "étaient", "depuis", "venait"})
 _BEFORE_COMMA = frozenset(",;.!?:…)")
+_GOES_ON = frozenset(("relative", "adjective", "participle", "infinitive", "gerund", "noun", "determiner"))
 
 
 def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     """The text with a clause about the candidate that is mentioned first."""
     clauses = clauses_of(item, rules)
+    phrase = _first_mention(clauses)
+    _check_end(clauses, phrase)
+    candidate = item.candidates[phrase.candidate or 0]
+    doubts = _doubts(clauses, phrase)
+    is_person = phrase.candidate in named_people(item, item.language)
+    is_single = is_person and not conjuncts(candidate.text, item.language)
+    number = "singular" if is_single else features_of(candidate, item, item.language).number.value or phrase.number
+    if number is None:
+        doubts.append(f"is {candidate.text!r} singular or plural?")
+    clause = _drawn_clause(clauses, phrase, draws, number or "singular")
+    if clause is None:
+        doubts.append(f"no clause of the table fits {candidate.text!r}")
+        clause = _written(clauses, phrase, *rules.for_anything, number or "singular")
+    return Rewriting((_insertion(clauses, phrase, f"{rules.who} {clause}"),), tuple(doubts))
+
+
+# What the clause says
+
+
+def _drawn_clause(clauses: Clauses, phrase: TextPhrase, draws: Draws, number: str) -> str | None:
+    """A clause of the table that fits the candidate and the texts of the schema; None if none does."""
+    rules, language = clauses.rules, clauses.rules.tag
+    texts = [clauses_of(item, rules) for item in draws.schema.items]
+    words = frozenset().union(*(text.base_forms for text in texts))
+    about = topics(lexicon(language, "clauses"), words, "\n".join(text.text for text in texts))
+    verbs = [verb for verb in clauses.verbs() if clauses.subject(verb).phrase == phrase]
+    kinds = rules.kinds("actions")
+    verb_kinds = {kind for verb in verbs for kind in kinds.get(clauses.group(verb).infinitive, ())}
+    entries = fitting_clauses(language, _kinds(clauses, phrase, number), about, verb_kinds)
+    options = [
+        clause for entry in entries
+        if (number == "singular" or not entry.has("singular"))
+        and (clause := _written(clauses, phrase, entry.form, *entry.values.get("now", ("",)), number))
+    ]  # fmt: skip
+    return draws.pick("relative clause", options) if options else None
+
+
+def _written(clauses: Clauses, phrase: TextPhrase, past: str, present: str, number: str) -> str:
+    """A clause in the tense of the text, with its verb in a number; empty if it has no such form."""
+    words = (past if _is_past(clauses, phrase) else present).split()
+    if number == "plural" and words:
+        verb = next(index for index, word in enumerate(words) if clauses.rules.verbs.finite(word))
+        words[verb] = clauses.rules.finite_in_number(words[verb], "plural") or words[verb]
+    return " ".join(words)
+
+
+def _kinds(clauses: Clauses, phrase: TextPhrase, number: str) -> set[str]:
+    """The kinds of person or thing that a candidate is, as far as clauses are concerned."""
+    rules, head = clauses.rules, clauses.form(phrase.head)
+    if phrase.candidate in named_people(clauses.item, clauses.item.language):
+        is_one = number == "singular"
+        is_known = clauses.words[phrase.head].span.of(clauses.text) in famous_names() or phrase.last > phrase.head
+        return set() if is_known else {"person" if is_one else "people"}
+    noun = rules.listed(head)
+    if phrase.is_name or noun is None:
+        return set()
+    listed = rules.kinds("vocabulary")
+    partners = lexicon(rules.tag, "vocabulary").values("counterpart").get(noun, ())
+    kinds = {kind for form in (noun, *partners) for kind in listed.get(form, ())}
+    is_person = rules.animacy(noun) == "human"
+    if "unique" in kinds or (not is_person and noun in lexicon(rules.tag, "vocabulary").words("human")):
+        return set()  # "caixa" is a person or a thing
+    if not is_person:
+        return kinds
+    if number == "plural":
+        return {"children"} if "child" in kinds else {"people", *(f"{kind}s" for kind in kinds)}
+    return kinds or {"person"}
+
+
+def _is_past(clauses: Clauses, phrase: TextPhrase) -> bool:
+    """Whether the clause is about the past: by the verb nearest to the mention in its sentence."""
+    quoted = clauses.is_quoted(phrase.first)
+    same_level = [verb for verb in clauses.verbs() if clauses.is_quoted(verb) == quoted]
+    before = [verb for verb in same_level if verb < phrase.first and not clauses.ends_between(verb, phrase.first)]
+    after = [verb for verb in same_level if verb > phrase.last and not clauses.ends_between(phrase.last, verb)]
+    verb = next(iter([*before[-1:], *after[:1], *same_level]), None)
+    if verb is None:
+        raise NotDerivedError("the tense of the text is unknown")
+    tense = clauses.rules.verbs.finite(clauses.form(verb))[0].tense
+    return not quoted and (tense not in ("present", "future", "subjunctive") or clauses.is_compound(verb))
+
+
+# Where the clause goes
+
+
+def _first_mention(clauses: Clauses) -> TextPhrase:
+    """The phrase of the first mention, after which a clause may stand."""
     mentions = [phrase for phrase in clauses.phrases if phrase.candidate is not None]
     if not mentions:
         raise NotDerivedError("no candidate is mentioned as one plain phrase")
     phrase = min(mentions, key=lambda phrase: phrase.first)
-    starts = [mention.start for candidate in item.candidates for mention in candidate.mentions]
-    if min(starts) < clauses.words[phrase.first].span.start - 1 and min(starts) < clauses.words[phrase.head].span.start:
+    first = min(mention.start for candidate in clauses.item.candidates for mention in candidate.mentions)
+    if first < clauses.words[phrase.first].span.start - 1 and first < clauses.words[phrase.head].span.start:
         raise NotDerivedError("the first mention is not one plain phrase")
-    _check_end(clauses, phrase, rules)
-    index = phrase.candidate or 0
-    features = features_of(item.candidates[index], item, item.language)
-    doubts = _doubts(clauses, phrase)
-    is_person = _is_person(clauses, phrase)
-    topic = _clause_class(clauses, phrase, "human" if is_person else features.animacy.value)
-    if topic == "thing":
-        doubts.append(f"does the clause fit {item.candidates[index].text!r}?")
-    if topic in ("thing", "bought", "place") and not phrase.is_name and not phrase.determiner:
-        raise NotDerivedError("the first mention has no article")
-    is_part = phrase.determiner in rules.grammar.table("determiners").values("part-of")
-    if topic != "human" and is_part:
-        doubts.append(f"does the clause fit {item.candidates[index].text!r}, which is new in the text?")
-    is_single = is_person and not conjuncts(item.candidates[index].text, item.language)
-    number = "singular" if is_single else features.number.value or phrase.number
-    if number is None:
-        doubts.append(f"is {item.candidates[index].text!r} singular or plural?")
-    clause = _drawn_clause(draws, rules, topic, _tense(clauses, phrase), number or "singular")
-    return Rewriting((_insertion(clauses, phrase, clause),), tuple(doubts))
-
-
-def _clause_class(clauses: Clauses, phrase: TextPhrase, animacy: str | None) -> str:
-    """What the clause must fit: a person, an animal, what is bought, a building, or anything."""
-    rules, head = clauses.rules, clauses.form(phrase.head)
-    animacy = animacy or rules.animacy(head)
-    if animacy in ("human", "animal"):
-        return animacy
-    if phrase.is_name:
-        raise NotDerivedError(f"it is unknown whether {head!r} is a person or a thing")
-    table, noun = lexicon(rules.tag, "vocabulary"), rules.listed(head)
-    is_complex = phrase.last != phrase.head and not clauses.words[phrase.last].form.isalpha()
-    suitable = (kind for kind in ("bought", "place") if noun in table.words(kind) and not is_complex)
-    return next(suitable, "thing")
+    return phrase
 
 
 def _doubts(clauses: Clauses, phrase: TextPhrase) -> list[str]:
-    """Where a second relative pronoun is clumsy, or the clause may be about somebody else."""
+    """Where the phrase may be none in particular, a second relative is clumsy, or the clause about somebody else."""
+    rules, before = clauses.rules, clauses.form(phrase.first - 1)
     doubts = []
-    if clauses.form(phrase.first - 1) in clauses.rules.relatives:
+    if not phrase.is_name and not phrase.determiner:
+        doubts.append(f"may {clauses.form(phrase.head)!r} mean any of them?")
+    if before in rules.relatives:
         doubts.append("are two relative pronouns too many?")
-    before = clauses.form(phrase.first - 1)
-    is_counted = (
-        phrase.determiner in clauses.rules.quantifiers or before in clauses.rules.of | clauses.rules.quantifiers
-    )
+    is_counted = phrase.determiner in rules.quantifiers or before in rules.of | rules.quantifiers
     if is_counted and not phrase.is_name and phrase.number == "plural":
         doubts.append("is the clause about all of them?")
     whole = clauses.whole(phrase)
-    owner = clauses.rules.animacy(clauses.form(whole.head))
-    if whole is not phrase and owner in ("human", "animal"):
+    if whole is not phrase and rules.animacy(clauses.form(whole.head)) in ("human", "animal"):
         doubts.append(f"is the clause about {clauses.form(whole.head)!r}?")
     return doubts
 
 
-def _is_person(clauses: Clauses, phrase: TextPhrase) -> bool:
-    from winoglot.languages.name_evidence import named_people
-
-    return phrase.candidate in named_people(clauses.item, clauses.item.language)
-
-
-def _check_end(clauses: Clauses, phrase: TextPhrase, rules: Rules) -> None:
+def _check_end(clauses: Clauses, phrase: TextPhrase) -> None:
     """Refuse a phrase that may go on after the mention, or that is inside another phrase."""
-    mention_end = max(
-        mention.end
-        for mention in clauses.item.candidates[phrase.candidate or 0].mentions
-        if clauses.words[phrase.head].span.within(
-            Span(min(mention.start, clauses.words[phrase.first].span.start), mention.end)
-        )
-    )
-    if clauses.words[phrase.last].span.end != mention_end:
+    rules, after = clauses.rules, phrase.last + 1
+    kind, form, following = clauses.word_class(after), clauses.form(after), clauses.phrase_at(after)
+    first, head = clauses.words[phrase.first].span.start, clauses.words[phrase.head].span
+    mentions = clauses.item.candidates[phrase.candidate or 0].mentions
+    end = max(mention.end for mention in mentions if head.within(Span(min(mention.start, first), mention.end)))
+    if clauses.words[phrase.last].span.end != end:
         raise NotDerivedError("the phrase goes on after the mention")
-    after = phrase.last + 1
-    kind, form = clauses.word_class(after), clauses.form(after)
-    if form in ("'", "’", "-") or form in ('"', "”", "»"):
+    if form in ("'", "’", "-", '"', "”", "»"):
         raise NotDerivedError("the first mention is quoted or joined to another word")
-    if kind in ("relative", "adjective", "participle", "infinitive", "gerund", "noun", "determiner"):
-        next_phrase = clauses.phrase_at(after)
-        if kind != "noun" or next_phrase is None or not next_phrase.preposition or _is_of(clauses, after, rules):
-            raise NotDerivedError(f"the phrase may go on with {form!r}")
-    if kind == "preposition" and (
-        form in rules.of
-        or form in rules.grammar.words("of")
-        or form in ("com", "sem", "avec", "sans", "à", "en", "entre")
-    ):
-        raise NotDerivedError(f"the phrase may go on with {form!r}")
-    verbs_before = [
-        verb
-        for verb in clauses.verbs()
-        if verb < phrase.first and not _sentence_ends_between(clauses, verb, phrase.first)
-    ]
+    is_of = following is None or not following.preposition or following.preposition in rules.of
+    opens = not any(verb < phrase.first and not clauses.ends_between(verb, phrase.first) for verb in clauses.verbs())
     is_place = kind == "adverb" and clauses.form(after + 1) in rules.grammar.words("of")
-    if not verbs_before and (is_place or kind == "preposition" or (kind == "noun" and clauses.phrase_at(after))):
-        raise NotDerivedError(f"the phrase may go on with {form!r}")  # "a roseira embaixo da mangueira"
-    if form == "," and clauses.word_class(after + 1) in ("noun", "relative", "adjective", "participle", "determiner"):
+    goes_on = (
+        (kind in _GOES_ON and (kind != "noun" or is_of))
+        or (kind == "preposition" and form in rules.of | rules.grammar.words("of") | rules.of_nouns)
+        or (opens and (is_place or kind == "preposition" or (kind == "noun" and following is not None)))
+    )  # "a roseira embaixo da mangueira"
+    if goes_on:
+        raise NotDerivedError(f"the phrase may go on with {form!r}")
+    described = ("noun", "relative", "adjective", "participle", "determiner")
+    if form == "," and clauses.word_class(after + 1) in described:
         raise NotDerivedError("the first mention is already followed by a description")
-    if clauses.item.pronoun and clauses.item.pronoun.start < clauses.words[phrase.first].span.start:
+    if clauses.item.pronoun and clauses.item.pronoun.start < first:
         raise NotDerivedError("the pronoun comes before the first mention")
     joined = clauses.phrase_at(after + 1)
-    if form == rules.conjunction and not verbs_before and joined is not None and not joined.preposition:
+    if form == rules.conjunction and opens and joined is not None and not joined.preposition:
         verb = next((later for later in clauses.verbs() if later > joined.last), None)
         if verb is not None and clauses.subject(verb).is_joined:
             raise NotDerivedError("the first mention is joined with another phrase")
-    before = clauses.word_class(phrase.first - 1)
-    if before == "adverb" and clauses.form(phrase.first - 1) in ("como", "comme"):
+    if clauses.word_class(phrase.first - 1) == "adverb" and clauses.form(phrase.first - 1) in ("como", "comme"):
         raise NotDerivedError("the first mention is a comparison")
-
-
-def _is_of(clauses: Clauses, index: int, rules: Rules) -> bool:
-    following = clauses.phrase_at(index)
-    return following is None or following.preposition in rules.of
-
-
-def _sentence_ends_between(clauses: Clauses, start: int, end: int) -> bool:
-    """Whether a sentence ends between two words."""
-    return any(clauses.form(index) in (".", "!", "?", "…", ";") for index in range(start, end))
-
-
-def _tense(clauses: Clauses, phrase: TextPhrase) -> str:
-    """The tense of the clause: that of the verb of the phrase's sentence, preferably the next one after it."""
-    quoted = clauses.is_quoted(phrase.head)
-    same_level = [verb for verb in clauses.verbs() if clauses.is_quoted(verb) == quoted]
-    after = [
-        verb for verb in same_level if verb > phrase.last and not _sentence_ends_between(clauses, phrase.last, verb)
-    ]
-    before = [
-        verb for verb in same_level if verb < phrase.first and not _sentence_ends_between(clauses, verb, phrase.first)
-    ]
-    verbs = [*before[-1:], *after[:1]] or same_level[:1]
-    if not verbs:
-        raise NotDerivedError("the tense of the text is unknown")
-    verb = verbs[0]
-    tense = clauses.rules.verbs.finite(clauses.form(verb))[0].tense
-    is_past = tense not in ("present", "future", "subjunctive") or clauses.is_compound(verb)
-    return "imperfect" if is_past and not quoted else "present"
-
-
-def _drawn_clause(draws: Draws, rules: Rules, topic: str, tense: str, number: str) -> str:
-    """A clause of the table that fits and repeats no word of the text."""
-    table = lexicon(rules.tag, "clauses")
-    suitable = table.words(topic, tense) - (table.words("singular") if number == "plural" else frozenset())
-    options = draws.shuffled(f"clause {topic}", sorted(suitable))
-    schema_text = " ".join(folded(item.text or "") for item in draws.schema.items)
-    clause = next((option for option in options if not _repeats(option, schema_text)), None)
-    if clause is None:
-        raise NotDerivedError("every clause of the table repeats a word of the text")
-    return table.values("for-several").get(clause, (clause,))[0] if number == "plural" else clause
-
-
-def _repeats(clause: str, text: str) -> bool:
-    """Whether a clause has a noun or verb of the text: *gostava de música* where music matters."""
-    return any(len(word) >= _LONG and word[:_LONG] in text for word in clause.split()[1:] if word not in _LIGHT)
 
 
 def _insertion(clauses: Clauses, phrase: TextPhrase, clause: str) -> Edit:

@@ -87,6 +87,9 @@ class Rules:
     quantifiers: ClassVar[frozenset[str]] = frozenset()  # muitos, trop: what is said need not hold for all of them
     whole: ClassVar[frozenset[str]] = frozenset()  # before an adjective: toda suja
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
+    of_nouns: ClassVar[frozenset[str]]  # prepositions besides "de" whose phrase may belong to the noun before them
+    who: ClassVar[str]  # the relative pronoun as subject
+    for_anything: ClassVar[tuple[str, str]]  # a clause that is proposed where none fits, in the past and the present
 
     @property
     def tag(self) -> str:
@@ -128,6 +131,24 @@ class Rules:
     def parents(self) -> frozenset[str]:
         """Words for parents, beside which *fille* is somebody's daughter."""
         return lexicon(self.tag, "people").words("parent")
+
+    def kinds(self, table: str) -> Mapping[str, tuple[str, ...]]:
+        """The kinds that each noun or verb of a table is of, as far as fitting clauses are concerned."""
+        return lexicon(self.tag, table).values("kind")
+
+    def base_forms(self, form: str) -> frozenset[str]:
+        """What a word may be a form of: its singular, its masculine, its infinitive, and itself.
+
+        >>> from winoglot.languages.pt.rewriting import RULES
+        >>> sorted(RULES.base_forms("cansadas"))
+        ['cansada', 'cansadas', 'cansado', 'cansar']
+        """
+        singulars = {form, *self.singulars(form)}
+        masculines = {self.in_gender(singular, "masculine") or singular for singular in singulars}
+        verbs = {analysis.infinitive for analysis in self.verbs.analyses(form)}
+        first = self.verbs.first_person(form)
+        others = {self.verbs.nonfinite(form) or form, first.infinitive if first else form}
+        return frozenset(singulars | masculines | verbs | others)
 
     @cached_property
     def own_one(self) -> frozenset[str]:
