@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.lexicon import lexicon
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable
 
     from winoglot.languages.lexicon import WordEntry, WordTable
     from winoglot.languages.rewriting import Draws
@@ -25,7 +25,7 @@ class AdverbPlace:
     """A verb that an adverb may go with, and where in the text each one that fits would stand."""
 
     verb: int
-    options: Mapping[str, int]
+    options: dict[str, int]
 
 
 def topics(table: WordTable, words: Collection[str], text: str) -> set[str]:
@@ -43,7 +43,7 @@ def topics(table: WordTable, words: Collection[str], text: str) -> set[str]:
 def fitting_clauses(
     language: str, kinds: Collection[str], topics: Collection[str], verb_kinds: Collection[str]
 ) -> list[WordEntry]:
-    """The relative clauses for something of these kinds, in a text on these topics, that is the subject of such verbs."""
+    """The clauses for something of these kinds that is the subject of such verbs, in a text on these topics."""
     return [
         entry
         for entries in lexicon(language, "clauses").entries.values()

@@ -41,7 +41,8 @@ def adverb(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         drawn = dict(list(places.items())[:1])
     if not drawn:
         raise NotDerivedError("no adverb fits a main verb that the items share")
-    edits = [Edit(Span(at, at), f" {word}" if item.text[at - 1 : at].strip() else f"{word} ") for at, word in drawn.items()]  # fmt: skip
+    before_verb = table.words("before-verb")
+    edits = [Edit(Span(at, at), f"{word} " if word in before_verb else f" {word}") for at, word in drawn.items()]
     return Rewriting(tuple(edits), () if is_listed else ("no adverb is listed for the main verbs",))
 
 
@@ -153,7 +154,7 @@ def _lexical_verb(clauses: Clauses, verb: int) -> int:
 
 
 def _place(clauses: Clauses, verb: int, adverb: str) -> int | None:
-    """Where an adverb comes: before the verb with its clitics, or after it, in compound tenses as the language has it."""
+    """Where an adverb comes: before the verb with its clitics, or after it, as the language has it in compounds."""
     table = lexicon(clauses.rules.tag, "adverbs")
     if adverb in table.words("before-verb"):
         first = clauses.before_verb(verb) + 1

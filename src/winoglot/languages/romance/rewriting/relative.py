@@ -1,8 +1,8 @@
 """A relative clause after the first candidate, from the table `clauses`: *Ana, que morava perto dali, saiu*.
 
-What it says fits the kind of person or thing and is not what the text is about. It comes where the noun phrase certainly
-ends: before a verb, punctuation, a conjunction, or a preposition that cannot belong to the noun. If no clause of the
-table fits, one that fits anything is proposed.
+What it says fits the kind of person or thing and is not what the text is about. It comes where the noun phrase
+certainly ends: before a verb, punctuation, a conjunction, or a preposition that cannot belong to the noun. If no clause
+of the table fits, one that fits anything is proposed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     clause = _drawn_clause(clauses, phrase, draws, number or "singular")
     if clause is None:
         doubts.append(f"no clause of the table fits {candidate.text!r}")
-        clause = _written(clauses, phrase, *rules.for_anything, number or "singular")
+        clause = _written(clauses, phrase, rules.for_anything, number or "singular")
     return Rewriting((_insertion(clauses, phrase, f"{rules.who} {clause}"),), tuple(doubts))
 
 
@@ -65,14 +65,14 @@ def _drawn_clause(clauses: Clauses, phrase: TextPhrase, draws: Draws, number: st
     options = [
         clause for entry in entries
         if (number == "singular" or not entry.has("singular"))
-        and (clause := _written(clauses, phrase, entry.form, *entry.values.get("now", ("",)), number))
+        and (clause := _written(clauses, phrase, (entry.form, *entry.values.get("now", ("",))), number))
     ]  # fmt: skip
     return draws.pick("relative clause", options) if options else None
 
 
-def _written(clauses: Clauses, phrase: TextPhrase, past: str, present: str, number: str) -> str:
-    """A clause in the tense of the text, with its verb in a number; empty if it has no such form."""
-    words = (past if _is_past(clauses, phrase) else present).split()
+def _written(clauses: Clauses, phrase: TextPhrase, forms: tuple[str, ...], number: str) -> str:
+    """A clause, past or present, in the tense of the text, with its verb in a number; empty if it has no such form."""
+    words = forms[not _is_past(clauses, phrase)].split()
     if number == "plural" and words:
         verb = next(index for index, word in enumerate(words) if clauses.rules.verbs.finite(word))
         words[verb] = clauses.rules.finite_in_number(words[verb], "plural") or words[verb]
