@@ -27,11 +27,12 @@ def test_a_file_says_everything_that_evaluate_and_report_would_be_told(tmp_path)
     scorings: full, partial
     readings: naive,grammatical
     seed: 3
-    report: {title: "My study", tables: [latex], figures: svg}
+    report: {title: "My study", tables: [latex], figures: svg, width: 3.25in, font: Times New Roman}
     """
     found = read_experiment(write(tmp_path, text, "study.yaml"))
     assert (found.name, found.folder, found.seed, found.limit) == ("study", tmp_path.resolve(), 3, None)
     assert (found.title, found.tables, found.figures) == ("My study", ("latex",), ("svg",))
+    assert (found.width, found.font) == ("3.25in", "Times New Roman")
     assert found.readings == ("naive", "grammatical")
     guess, first = found.models
     assert (guess.name.name, guess.name.address, guess.scorings) == ("guess", "chance", ("choice",))
@@ -75,6 +76,10 @@ FAULTS = {
     "two collections of one name": (
         "collections: [winoglot-en, {source: winoglot-pt, name: winoglot-en}]\nmodels: [first]",
         "two collections are called 'winoglot-en'",
+    ),
+    "a width that is none": (
+        "collections: [winoglot-en]\nmodels: [first]\nreport: {width: wide}",
+        "line 4, column 17, report.width: 'wide' is not the width of a figure. Write column (84 mm), page (174 mm)",
     ),
     "an unknown scoring": (
         "collections: [winoglot-en]\nmodels: [first]\nscorings: [choices]",

@@ -1,9 +1,7 @@
 """The report in a real browser: phone, laptop, paper; light and dark; by keyboard; for people who cannot see it."""
 
 import re
-import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +15,6 @@ from winoglot.runs.run import Prediction, Run, Settings
 
 pytestmark = pytest.mark.slow
 WIDTHS = (360, 390, 768, 1366)
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
 ENDS = """(node) => {
   const last = document.createRange(), texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
@@ -25,20 +22,6 @@ ENDS = """(node) => {
   last.setStart(text, text.length - 1); last.setEnd(text, text.length);
   return [node, last].map((one) => one.getBoundingClientRect().toJSON());
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        own = playwright.chromium.executable_path
-        found = next(filter(None, map(shutil.which, BROWSERS)), own if Path(own).exists() else None)
-        if found is None:
-            pytest.skip("absent: chromium")
-        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 def scored(run, model, scoring, style):

@@ -6,9 +6,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from metrics.made_runs import pairs_of, run_of, varied_schema
+from report import made_figures
 from winoglot import InputError
 from winoglot.report.drawing import figure_files, figure_svg, plot_svg
 from winoglot.report.figure import Axis, Cell, Figure, Group, Row
+from winoglot.report.paper import Paper
 from winoglot.report.plots import Plot
 from winoglot.report.runs import runs_page
 from winoglot.report.summary import FEW, Accuracy, summarise
@@ -73,8 +75,8 @@ def test_every_figure_is_well_formed_and_says_what_it_is(every_kind):
     for name, svg in every_kind.items():
         root = ET.fromstring(svg)
         assert elements(root, "title")[0].text, name
-        assert float(root.attrib["width"]) > 100, name
-        assert float(root.attrib["height"]) > 30, name
+        assert root.attrib["width"] == "174.00mm", name
+        assert float(root.attrib["height"].removesuffix("mm")) > 10, name
 
 
 def test_figures_refer_to_nothing_outside_and_run_nothing(every_kind):
@@ -87,49 +89,67 @@ def test_names_with_markup_are_drawn_as_text(every_kind):
     assert any(shown.startswith("<script>") for shown in texts(ET.fromstring(every_kind["accuracy.svg"])))
 
 
+def places(root, tag, *names):
+    """Where elements are, in percent of the drawings that they are in."""
+    return [tuple(float(element.attrib[name].removesuffix("%")) for name in names) for element in elements(root, tag)]
+
+
+def intervals(root):
+    return [line for line in elements(root, "line") if line.attrib.get("class") == "k"]
+
+
+def marks(root):
+    """The classes of the drawings with an interval."""
+    return [
+        drawing.attrib.get("class", "")
+        for drawing in elements(root, "svg")
+        if any(line.attrib.get("class") == "k" for line in drawing)
+    ]
+
+
+def arrows(root):
+    """In a row each: the side on which an arrow is, and where its tip is."""
+    return [
+        (drawing.attrib["x"], drawing[0].attrib["d"].partition(",")[0])
+        for drawing in elements(root, "svg")
+        if drawing.attrib.get("class") == "off"
+    ]
+
+
 def test_points_are_drawn_where_their_values_are_on_the_axis():
-    values = (0.4, 0.45, 0.5, 0.6)
-    root = drawn(*(Cell(estimate(value), 0.5) for value in values))
-    places = [float(point.attrib["cx"]) for point in elements(root, "circle")]
-    ends = places[0], places[-1]
-    shares = [(place - ends[0]) / (ends[1] - ends[0]) for place in places]
-    assert shares == pytest.approx([(value - 0.4) / 0.2 for value in values], abs=0.01)
-    chance = {line.attrib["x1"] for line in elements(root, "line") if line.attrib.get("stroke-dasharray") == "2 2.5"}
-    assert [float(place) for place in chance] == pytest.approx([places[2]], abs=0.1)
+    root = drawn(*(Cell(Estimate(value, value, value, 100, "BCa"), 0.5) for value in (0.4, 0.45, 0.5, 0.6)))
+    assert places(root, "circle", "cx") == [(0,), (25,), (50,), (100,)]
+    chance = [line for line in elements(root, "line") if line.attrib.get("class") == "z"]
+    assert {line.attrib["x1"] for line in chance} == {"50.0%", "50%"}  # the second is in the key
 
 
 def test_an_estimate_beyond_the_axis_is_an_arrow_and_no_point():
-    root = drawn(
-        Cell(estimate(0.1), 0.5), Cell(Accuracy(0.07, 0.04, 0.11, 200, "BCa", 172), 0.5), Cell(estimate(0.9), 0.5)
-    )
+    silent = Cell(Accuracy(0.07, 0.04, 0.11, 200, "BCa", 172), 0.5)
+    root = drawn(Cell(estimate(0.1), 0.5), silent, Cell(estimate(0.9), 0.5))
     assert elements(root, "circle") == []
-    arrows = [text for text in texts(root) if text[0] in "◂▸"]
-    assert arrows == ["◂", "◂ 172 abstained", "▸"]
-    assert {"10.0", "7.0", "90.0"} <= set(texts(root))
+    assert arrows(root)[:3] == [("0%", "M0"), ("0%", "M0"), ("100%", "M0")]
+    assert {"10.0", "7.0", "90.0", "172 abstained", "beyond the axis"} <= set(texts(root))
 
 
-def test_an_interval_that_reaches_beyond_the_axis_is_cut_at_its_end():
+def test_an_interval_that_reaches_beyond_the_axis_ends_in_arrows():
     root = drawn(Cell(Estimate(0.5, 0.1, 0.9, 50, "BCa"), 0.5), Cell(Estimate(0.5, 0.4, 0.6, 50, "BCa"), 0.5))
-    cut, whole = [line.attrib for line in elements(root, "line") if line.attrib.get("stroke-linecap") == "round"]
-    assert (cut["x1"], cut["x2"]) == (whole["x1"], whole["x2"])
+    assert [(line.attrib["x1"], line.attrib["x2"]) for line in intervals(root)] == [("0.0%", "100.0%")] * 2
+    assert arrows(root)[:2] == [("0%", "M-7"), ("100%", "M7")]
+    assert len(arrows(root)) == 4  # and both in the key
 
 
-def test_few_items_are_hollow_and_dashed():
-    root = drawn(Cell(estimate(n=FEW - 1), 0.5), Cell(estimate(n=FEW), 0.5))
-    assert [point.attrib["fill"] for point in elements(root, "circle")] == ["#ffffff", "#1d5fae"]
-    dashes = [line.attrib.get("stroke-dasharray") for line in elements(root, "line") if "stroke-linecap" in line.attrib]
-    assert dashes == ["3 2", None]
-
-
-def test_intervals_that_include_chance_are_pale_in_exploratory_figures_only():
-    def shades(**keys):
-        root = drawn(
-            Cell(Estimate(0.5, 0.4, 0.6, 50, "BCa"), 0.5), Cell(Estimate(0.56, 0.52, 0.6, 50, "BCa"), 0.5), **keys
-        )
-        return [point.attrib["fill"] for point in elements(root, "circle")]
-
-    assert shades() == ["#1d5fae", "#1d5fae"]
-    assert shades(is_exploratory=True) == ["#7896bb", "#1d5fae"]
+def test_marks_are_those_of_the_page_and_a_key_says_what_they_mean():
+    wide, apart = Estimate(0.5, 0.4, 0.6, 50, "BCa"), Estimate(0.56, 0.52, 0.6, 50, "BCa")
+    cells = Cell(estimate(n=FEW - 1), 0.5), Cell(wide, 0.5, p=0.4), Cell(apart, 0.5, p=0.01, is_significant=True)
+    for keys, expected, meaning in (
+        ({}, ["few", "", ""], "fewer than 20 items"),
+        ({"is_tested": True}, ["few", "hollow", ""], "not significantly different from chance"),
+        ({"is_exploratory": True}, ["few", "quiet", ""], "interval includes chance"),
+    ):
+        root = drawn(*cells, **keys)
+        assert marks(root)[:3] == expected
+        assert meaning in texts(root)
+        assert len(marks(root)) == 3 + len(set(expected) - {""})
 
 
 def test_what_is_not_there_is_a_dash_and_what_is_undefined_is_nothing():
@@ -147,20 +167,52 @@ def test_a_figure_with_a_choice_is_one_file_for_each():
     assert list(files) == ["accuracy.svg", "accuracy-naive.svg"]
     for make, told in zip(files.values(), facets, strict=True):
         root = ET.fromstring(make())
-        assert len(elements(root, "circle")) == 1
+        assert len(marks(root)) == 1
         assert told in elements(root, "title")[0].text
 
 
-def test_pdf_and_png_are_made_from_the_same_drawing():
-    run = run_of(pairs_of([(1, 0)] * 12), "大语言模型")
-    figures = runs_page(summarise([run])).shown(Figure)
-    files = figure_files([figures["accuracy"]], [], ["svg", "pdf", "png"])
+@pytest.mark.parametrize(("width", "millimetres"), [("column", 84), ("page", 174), ("3.25in", 82.55)])
+def test_files_have_the_width_that_was_asked_for(width, millimetres):
+    figures = runs_page(summarise([run_of(pairs_of([(1, 0)] * 12), "大语言模型")])).shown(Figure)
+    files = figure_files([figures["accuracy"]], [], ["svg", "pdf", "png"], Paper.of(width))
     svg, pdf, png = (files[f"accuracy.{kind}"]() for kind in ("svg", "pdf", "png"))
-    root = ET.fromstring(svg)
-    assert pdf.startswith(b"%PDF")
-    assert png.startswith(b"\x89PNG")
-    size = int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
-    assert size == pytest.approx((3 * float(root.attrib["width"]), 3 * float(root.attrib["height"])), abs=3)
+    assert float(ET.fromstring(svg).attrib["width"].removesuffix("mm")) == millimetres
+    assert float(re.search(rb"/MediaBox \[0 0 ([\d.]+)", pdf)[1]) == pytest.approx(millimetres / 25.4 * 72, abs=0.01)
+    assert int.from_bytes(png[16:20], "big") == pytest.approx(millimetres / 25.4 * 300, abs=1)
+    assert int.from_bytes(png[(at := png.index(b"pHYs") + 4) : at + 4], "big") == round(300 / 0.0254)
+
+
+@pytest.mark.parametrize("width", ["84", "wide", "-3in", "5mm", "2000mm", "1e3mm", "", "column,page", 84])
+def test_widths_that_are_none_are_refused(width):
+    with pytest.raises(InputError, match=r"width of a figure|cannot be") as caught:
+        Paper.of(width)
+    assert "mm" in caught.value.remedy
+
+
+@pytest.mark.parametrize("font", ["", " ", "'Arial'", 'A"/><script>', "Arial, Times", "a;b", "x" * 90, 3])
+def test_fonts_that_are_none_are_refused(font):
+    with pytest.raises(InputError, match="not the name of a font"):
+        Paper.of(font=font)
+
+
+def test_a_font_comes_before_those_with_the_letters_that_it_lacks():
+    svg = figure_svg(next(iter(runs_page(summarise([run_of(pairs_of([(1, 0)] * 12))])).shown(Figure).values())), 0)
+    named = Paper.of("column", "Times New Roman")
+    assert named.fonts.startswith("'Times New Roman', Arial")
+    assert "Times" not in svg
+    assert Paper.of("column", "Fira Mono").length("illicit") > named.length("illicit") > Paper().length("illicit")
+
+
+def test_columns_that_do_not_fit_stand_in_further_blocks():
+    """Every figure has the same text size at every width: what is narrow becomes longer."""
+    figure = made_figures.leaderboard(made_figures.COLUMNS)
+    narrow, wide = (ET.fromstring(figure_svg(figure, 0, Paper.of(width))) for width in ("column", "page"))
+    for root in (narrow, wide):
+        shown = " ".join(texts(root))
+        assert all(name.split()[0][:4] in shown for name in figure.columns)
+        assert shown.count("gemma-3-270m") == texts(root).count("Solver") > 1
+    assert texts(narrow).count("Solver") > texts(wide).count("Solver")
+    assert float(narrow.attrib["font-size"]) == float(wide.attrib["font-size"]) == pytest.approx(10.67)
 
 
 def test_without_the_converter_only_svg_can_be_made(monkeypatch):

@@ -160,6 +160,10 @@ def report(
     figures: Annotated[
         list[str] | None, typer.Option(help="Write the figures too: pdf, svg, png, or several: pdf,png.")
     ] = None,
+    width: Annotated[
+        str, typer.Option(help="Width of the figures: column (84 mm), page (174 mm), or a size: 88mm, 3.25in.")
+    ] = "page",
+    font: Annotated[str | None, typer.Option(help="Font of the figures: Times New Roman.")] = None,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
     human: Annotated[
         list[Path] | None, typer.Option(help="Run with people's answers, shown next to the models; may be repeated.")
@@ -185,6 +189,8 @@ def report(
             human=[load_run(folder) for folder in people],
             tables=split(*tables or ()),
             figures=split(*figures or ()),
+            width=width,
+            font=font,
             force=force,
         )
     _print_summary(summary)

@@ -22,6 +22,7 @@ from winoglot.metrics.base import metric
 from winoglot.models.base import PRECISIONS, Options
 from winoglot.models.naming import ModelName, model_name
 from winoglot.report import drawing, tables
+from winoglot.report.paper import Paper
 from winoglot.runs.settings import STYLES, RunSettings
 from winoglot.schemas.documents import Document, read_yaml
 from winoglot.schemas.text import check_name
@@ -126,6 +127,8 @@ class Experiment(RunSettings):
     title: str | None = None
     tables: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
+    width: str = "page"  # of the figures
+    font: str | None = None
     published: tuple[Published, ...] = ()
     pairs: DeclaredPairs | None = None
 
@@ -195,6 +198,9 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
     analyses, page = entry.get("analyses", {}), entry.get("report", {})
     for key, formats in (("tables", tables.FORMATS), ("figures", drawing.FORMATS)):
         check_known(document, ("report", key), page.get(key, ()), formats)
+    for key in ("width", "font"):
+        with placing(document, "report", key):
+            Paper.of(**{key: page[key]} if key in page else {})
     check_known(document, ("readings",), entry.get("readings", ()), STYLES)
     for key, find in (("metrics", metric), ("measures", named_measure)):
         for place, plugin in enumerate(analyses.get(key, ())):
@@ -220,6 +226,8 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
         title=page.get("title"),
         tables=tuple(page.get("tables", ())),
         figures=tuple(page.get("figures", ())),
+        width=page.get("width", "page"),
+        font=page.get("font"),
         published=tuple(row for row in published if row is not None),
         pairs=pairs,
     )

@@ -158,6 +158,8 @@ class PageEntry(Entry, total=False):
     title: Annotated[Text, about("of the page")]
     tables: Annotated[_Names, about("latex, csv, markdown: written beside the page")]
     figures: Annotated[_Names, about("pdf, svg, png: written beside the page")]
+    width: Annotated[Text, about("of the figures: column, page, or a size such as 88mm")]
+    font: Annotated[Text, about("of the figures")]
 
 
 class PublishedEntry(Entry, total=False):

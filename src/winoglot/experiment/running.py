@@ -30,6 +30,7 @@ from winoglot.progress import show_progress
 from winoglot.report import report
 from winoglot.report.logic import LogicReport, logic_files
 from winoglot.report.page import page_files
+from winoglot.report.paper import Paper
 from winoglot.report.summary import Summary
 from winoglot.report.tuning import TuningReport, tuning_page
 from winoglot.runs.comparing import Comparisons
@@ -228,13 +229,15 @@ def _with_collections(result: ExperimentResult, plan: Plan, runs: dict[str, Run]
     for name, text in texts.items():
         write_whole(folder / name, text, force=True)
     page = folder / "report.html"
-    tables, figures = experiment.tables, experiment.figures
+    tables, figures, width, font = experiment.tables, experiment.figures, experiment.width, experiment.font
     summary: Summary | TuningReport
     if tuned:
-        write_all(page_files(tuning_page(tuned, experiment.title), page, tables, figures), force=True)
+        files = page_files(tuning_page(tuned, experiment.title), page, tables, figures, Paper.of(width, font))
+        write_all(files, force=True)
         summary = tuned
     else:
-        summary = report(all_runs, page, title=experiment.title, tables=tables, figures=figures, force=True)
+        more: dict[str, Any] = {"tables": tables, "figures": figures, "width": width, "font": font}
+        summary = report(all_runs, page, title=experiment.title, force=True, **more)
     return replace(result, summary=summary, results=tuple(results), comparisons=comparisons)
 
 

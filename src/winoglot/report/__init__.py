@@ -12,7 +12,7 @@ What pages consist of:
 - `plots`: drawings that are not tables
 - `rendering`: templates and sentences, filled in
 - `tables`: numbers as LaTeX, Markdown and CSV
-- `drawing`: figures and plots as SVG, PDF and PNG
+- `drawing`: figures and plots as SVG, PDF and PNG; `paper`: how wide that is, and how much room texts take
 - `page`: the builder, which writes a list of sections as a page with its tables and figures
 
 The four kinds of pages, each a list of sections with a template of the same name:
@@ -43,13 +43,17 @@ def report(
     human: Run | Iterable[Run] = (),
     tables: str | Sequence[str] = (),
     figures: str | Sequence[str] = (),
+    width: str = "page",
+    font: str | None = None,
     force: bool = False,
 ) -> Summary:
     """Write the report of one or more runs as one HTML file, and return its numbers.
 
     `human` are runs of people, shown beside the models. `tables` are formats for the tables (`latex`, `markdown`,
     `csv`), `figures` formats for the figures (`svg`, `pdf`, `png`); they are written into the folders `NAME-tables` and
-    `NAME-figures` beside the page `NAME.html`. With more than 50,000 predictions, the texts of the items are left out.
+    `NAME-figures` beside the page `NAME.html`. Figures are as wide as a `column` (84 mm) or a `page` (174 mm) of a
+    paper, or as `width` says (`88mm`, `3.25in`), with text of 8 pt in the `font` named. With more than 50,000
+    predictions, the texts of the items are left out.
     Existing files are kept unless `force` is set.
     """
     from pathlib import Path  # what follows is imported here since `import winoglot` imports this module
@@ -57,6 +61,7 @@ def report(
     from winoglot.files import check_free, write_all
     from winoglot.report.drawing import FORMATS as FIGURE_FORMATS
     from winoglot.report.page import page_files
+    from winoglot.report.paper import Paper
     from winoglot.report.runs import runs_page
     from winoglot.report.summary import summarise
     from winoglot.report.tables import FORMATS as TABLE_FORMATS
@@ -65,9 +70,10 @@ def report(
     evaluated, people = _runs(runs), _runs(human)
     table_formats = _formats(tables, TABLE_FORMATS, "tables")
     figure_formats = _formats(figures, FIGURE_FORMATS, "figures")
+    paper = Paper.of(width, font)
     check_free(target, force=force)  # before the work
     summary = summarise(evaluated, people)
-    files = page_files(runs_page(summary, title), target, table_formats, figure_formats)
+    files = page_files(runs_page(summary, title), target, table_formats, figure_formats, paper)
     write_all(files, force=force)
     return summary
 

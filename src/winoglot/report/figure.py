@@ -28,6 +28,7 @@ _SILENT = 0.25  # a solver that abstains on more may lie beyond the axis
 _STRETCH = 1.7  # how much longer an axis may become for a baseline or for people
 
 
+Mark = Literal["few", "hollow", "quiet", ""]  # how an estimate is drawn: a class of the style sheet
 Tone = Literal["yes", "down", "abs", "no-difference", ""]  # of a cell of a matrix: a class of the style sheet
 
 
@@ -130,6 +131,11 @@ class Axis:
         """Whether the value is on the axis."""
         return self.low - 1e-9 <= value <= self.high + 1e-9
 
+    def cuts(self, estimate: Estimate) -> bool:
+        """Whether the estimate or a part of its interval is not on the axis."""
+        ends = (estimate.low, estimate.value, estimate.high)
+        return not all(self.holds(end) for end in ends if end is not None)
+
 
 @dataclass(frozen=True)
 class Group:
@@ -209,6 +215,19 @@ class Figure:
         numbered = [part if part and slugs.count(part) == 1 else f"{part}-{at}" for at, part in enumerate(slugs, 1)]
         return ["", *(part.strip("-") for part in numbered[1:])]
 
+    @property
+    def about(self) -> str:
+        """Its unit, and n if all values have the same."""
+        return f"{self.unit}; n = {self.n[0]:,}" if self.n and self.n[0] == self.n[1] else self.unit
+
+    def mark_of(self, cell: Cell) -> Mark:
+        """How an estimate is drawn: hollow if it has few items or no test shows a difference, or pale."""
+        if cell.is_few:
+            return "few"
+        if self.is_tested and cell.p is not None and not cell.is_significant:
+            return "hollow"
+        return "quiet" if self.is_exploratory and cell.chance is not None and not cell.is_clear else ""
+
     def axis_of(self, group: Group) -> Axis | None:
         """The group's axis, or the figure's."""
         return group.axis or self.axis
@@ -219,9 +238,9 @@ class Figure:
             group for group in self.groups if any(row.cells[place] is not None for row in group.rows for place in part)
         ]
 
-    def parts(self) -> list[tuple[int, ...]]:
-        """The places of the columns, in as many parts as are needed for each to fit."""
-        count = max(1, math.ceil(len(self.columns) / MOST_COLUMNS))
+    def parts(self, most: int = MOST_COLUMNS) -> list[tuple[int, ...]]:
+        """The places of the columns, in as many parts as are needed for each to have so many at most."""
+        count = max(1, math.ceil(len(self.columns) / most))
         size = math.ceil(len(self.columns) / count)
         return [tuple(range(at, min(at + size, len(self.columns)))) for at in range(0, len(self.columns), size)]
 

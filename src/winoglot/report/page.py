@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from winoglot._version import __version__
 from winoglot.report.drawing import figure_files
 from winoglot.report.figure import Figure, Matrix
+from winoglot.report.paper import PAGE, Paper
 from winoglot.report.plots import Plot
 from winoglot.report.rendering import rendered
 from winoglot.report.tables import Table, figure_tables, matrix_table, table_files
@@ -124,16 +125,22 @@ def sections_of(subject: Subject, makers: Sequence[Callable[[Subject], Section |
 
 
 def page_files(
-    page: Page, path: Path, tables: Sequence[str] = (), figures: Sequence[str] = (), *, prefix: str | None = None
+    page: Page,
+    path: Path,
+    tables: Sequence[str] = (),
+    figures: Sequence[str] = (),
+    paper: Paper = PAGE,
+    *,
+    prefix: str | None = None,
 ) -> dict[Path, MakeFile]:
     """The files of a page with its tables and figures in these formats: by path, a function that makes the content.
 
     Tables and figures are in the folders `{prefix}tables` and `{prefix}figures` beside the page; by default, the prefix
-    is the page's name and a hyphen.
+    is the page's name and a hyphen. Figures are drawn for the paper.
     """
     before = f"{path.stem}-" if prefix is None else prefix
     files: dict[Path, MakeFile] = {path: partial(page.html, path.name)}
-    drawn = figure_files(page.shown(Figure).values(), page.shown(Plot).values(), figures)
+    drawn = figure_files(page.shown(Figure).values(), page.shown(Plot).values(), figures, paper)
     written = table_files(page.tables, tables) | (dict(page.csv) if "csv" in tables else {})
     files |= {path.with_name(f"{before}tables") / name: make for name, make in written.items()}
     return files | {path.with_name(f"{before}figures") / name: make for name, make in drawn.items()}

@@ -36,6 +36,7 @@ _CHOICES = {
     "changed": "choice changes, not all right",
     "silent": "abstained on an item",
 }
+READ = "over tokens read; line: training text, points: validation text; lower is better"
 _LOSS = {  # families that are trained here, and the loss that they are trained with
     "lm": "nats per token",
     "context2vec": "nats per word, for distinguishing it from random words",
@@ -154,7 +155,7 @@ def training_plot(summary: Summary) -> Plot | None:
             continue
         if log.is_file() and fingerprint(log.parent) == run.settings.fingerprint:  # or another model is there now
             panels[run.solver.name] = training_panel(read_log(log), run.solver.name)
-            unit = f"loss in {_LOSS[family]}, over tokens read; lower is better"
+            unit = f"loss in {_LOSS[family]}, {READ}"
     return Plot.of("training", "curve", "Training", unit, list(panels.values()))
 
 

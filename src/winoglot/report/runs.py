@@ -324,6 +324,7 @@ def _one_at_a_time(
         for group in sorted(dict.fromkeys(part.group for part in parts), key=lambda group: group == _OTHER)
     ]
     facets = tuple(summary.brief(solver) for solver in shown) if len(shown) > 1 else ()
+    unit = f"{unit}; {summary.brief(shown[0])}" if len(shown) == 1 else unit
     left_out = f"The first {len(shown)} of {len(models)} solvers." if len(shown) < len(models) else ""
     more = {"facets": facets, "facet": "Solver", "is_exploratory": True, "caption": left_out}
     return _figure(summary, name, title, unit, (heading,), groups, scale, **more)
