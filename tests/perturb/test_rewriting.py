@@ -18,7 +18,7 @@ from winoglot.schemas.model import Collection
 
 KINDS = ("adverb", "gender", "number", "relative", "synonym", "tense", "voice")
 BUNDLED = {"winoglot-en": 3, "winoglot-pt": 8, "winoglot-fr": 8, "winoglot-zh": 1}  # every n-th schema is tried
-LEAST_IN_CHINESE = {"voice": 0.15, "adverb": 0.35}  # of the schemas; the others 0.4
+LEAST_IN_CHINESE = {"voice": 0.08, "tense": 0.2}  # of the schemas; the others 0.4
 
 
 def made(kind, language, text, candidates, seed=0):
@@ -131,7 +131,7 @@ def test_rules_produce_enough_in_chinese(kind):
     produced = [source for source in schemas if source.variants]
     assert len(produced) >= LEAST_IN_CHINESE.get(kind, 0.4) * len(schemas)
     proposed = derived("winoglot-zh", kind).proposed
-    assert len({source.id for source in produced} | proposed.keys()) >= 0.38 * len(schemas)
+    assert len({source.id for source in produced} | proposed.keys()) >= 0.25 * len(schemas)
 
 
 @for_each("name", BUNDLED)

@@ -33,18 +33,20 @@ _THAT = {"这些": "这", "那些": "那", "一些": "一"}
 def number(item: Item, draws: Draws) -> Rewriting:
     """Rewrite both candidates and all pronouns."""
     scene = scene_of(item)
-    counting = [word for schema_item in draws.schema.items for word in scene_of(schema_item).expressions("single")]
-    if counting:
-        raise NotDerivedError(f"the text says how many there are: {counting[0]}")
-    return _as_one(scene) if scene.is_plural else _as_several(scene, draws)
+    scenes = [scene_of(schema_item) for schema_item in draws.schema.items]
+    pairing = [word for schema_scene in scenes for word in schema_scene.expressions("dual")]
+    if pairing:
+        raise NotDerivedError(f"the text says how many there are: {pairing[0]}")
+    counting = [word for schema_scene in scenes for word in schema_scene.expressions("single")]
+    doubts = [f"does {word} say how many there are?" for word in dict.fromkeys(counting)]
+    return _as_one(scene, doubts) if scene.is_plural else _as_several(scene, draws, doubts)
 
 
-def _as_several(scene: ChineseScene, draws: Draws) -> Rewriting:
+def _as_several(scene: ChineseScene, draws: Draws, doubts: list[str]) -> Rewriting:
     """One becomes several."""
     indexes = range(len(scene.item.candidates))
     named_indexes = [index for index in indexes if scene.is_named(index)]
     edits: list[Edit] = []
-    doubts: list[str] = []
     citations = [candidate.text for candidate in scene.item.candidates]
     partners = _partners(scene, draws, named_indexes)
     for phrase in scene.phrases:
@@ -125,8 +127,8 @@ def _doubts(scene: ChineseScene) -> list[str]:
         doubts.append(f"does every {scene.pronoun_form[0]} mean one of the two?")
     for phrase in scene.phrases:
         noun = phrase.noun.of(scene.text)
-        if scene.text[phrase.noun.end] in "窝家" and not scene.is_named(phrase.candidate):
-            doubts.append(f"is 的 needed after {noun}?")  # 喜鹊窝里
+        if scene.is_joined(phrase) and not scene.is_named(phrase.candidate):
+            doubts.append(f"is {noun} part of a longer noun?")  # 喜鹊窝里
         if scene.gender is None and animacy(noun) != "animal" and animacy(noun) != "thing":
             doubts.append(f"can {noun} be several here?")
     if scene.gender is None and _AMOUNT.search(scene.without_mentions):
@@ -134,9 +136,9 @@ def _doubts(scene: ChineseScene) -> list[str]:
     return doubts
 
 
-def _as_one(scene: ChineseScene) -> Rewriting:
+def _as_one(scene: ChineseScene, doubts: list[str]) -> Rewriting:
     """Several become one: 那些学生 becomes 那个学生, 学生们 becomes 学生."""
-    if "都" in scene.text or "全" in scene.text:
+    if re.search("都|全|所有", scene.text):
         raise NotDerivedError("a word counts them (都)")
     edits: list[Edit] = []
     citations = [candidate.text for candidate in scene.item.candidates]
@@ -152,11 +154,15 @@ def _as_one(scene: ChineseScene) -> Rewriting:
             old = scene.text[phrase.start : phrase.noun.start]
             edits.append(Edit(Span(phrase.start, phrase.noun.start), new))
             citations[phrase.candidate] = new + citation.removeprefix(old) if citation.startswith(old) else citation
+        elif scene.text[phrase.noun.end] == "们":
+            raise NotDerivedError(f"the mention leaves 们 out: {noun}")
         elif noun.endswith("们"):
             edits.append(Edit(phrase.noun, noun.removesuffix("们")))
             citations[phrase.candidate] = citation.removesuffix("们")
+        else:
+            doubts.append(f"can {noun} be one?")
     edits += [Edit(span, span.of(scene.text).removesuffix("们")) for span in scene.pronouns]
-    return Rewriting(tuple(edits), (), tuple(citations))
+    return Rewriting(tuple(edits), tuple(dict.fromkeys(doubts)), tuple(citations))
 
 
 def _classifier(noun: str, gender: str | None) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import famous_full_names, famous_names, names
+from winoglot.languages.names import famous_full_names, famous_names, is_name, names
 from winoglot.languages.rewriting import Draws
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _AT_SCHOOL = re.compile("[考课]|班[上里长]|全班|作业|同学|学校|放学|捉迷藏|老师")
 _ALWAYS_SURNAMES = frozenset("李杨林高方毛梁")  # though characters of given names too
-NameForm = Literal["titled", "nickname", "called", "full", "reduplicated", "given", "foreign"]
+NameForm = Literal["titled", "nickname", "called", "full", "reduplicated", "given", "foreign", "latin"]
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,11 @@ def people_of(scene: ChineseScene, named: list[int]) -> list[NamedPerson]:
     return people
 
 
+def is_latin_name(word: str) -> bool:
+    """Whether a word is a first name in Latin letters: Tom."""
+    return word.isascii() and word.isalpha() and is_name(word, "en")
+
+
 def _named_people(names: list[str]) -> list[NamedPerson]:
     """The names in parts; 莉莉 is a Chinese name unless the text has a foreign one beside it."""
     people = [_named_person(name) for name in names]
@@ -62,6 +67,8 @@ def _named_person(name: str) -> NamedPerson:
     """A name in parts; NotDerivedError for a famous person or a form that is not known."""
     if name in famous_names() or name in famous_full_names():
         raise NotDerivedError(f"{name} is a famous person")
+    if is_latin_name(name):
+        return NamedPerson(name, "latin")
     is_doubled = len(name) == 2 and name[0] == name[1]
     person = (
         (None if is_doubled else _foreign_name(name))
@@ -141,8 +148,13 @@ def other_names(
     texts = "".join(item.text or "" for item in draws.schema.items)
     used_characters, generation = set(texts), _shared_generation(people, texts)
     is_family = len(people) > 1 and len({person.first if person.form == "full" else "" for person in people}) == 1
+    latin_count = sum(person.form == "latin" for person in people)
+    latin_names = iter(Draws(draws.schema, "en", draws.seed).names(gender, latin_count) if latin_count else ())
     new_names: list[str] = []
     for index, person in enumerate(people):
+        if person.form == "latin":
+            new_names.append(next(latin_names))
+            continue
         drawing = _Drawing(draws, f"{purpose} {index}", used_characters, gender, generation)
         family = (
             new_names[0][0] if new_names and is_family and person.form == "full" else ""

@@ -1,8 +1,9 @@
 """A clause before the first candidate, as Chinese has them: 戴眼镜的小雯, 那只常在附近出现的狗.
 
 It comes after the determiner and before the noun, says a plain fact that gives no reason for anything, and fits the
-kind of person, animal or thing; a clause about clothes is not used in a text about clothes. For other things, or where
-the text speaks of all of that, a clause is proposed that says next to nothing. Nothing is inserted where another
+kind of person, animal or thing; a clause about clothes is not used in a text about clothes. For relatives, whom nobody
+tells apart like that, for other things, and where the text speaks of all of that, a clause is proposed that says next
+to nothing. Nothing is inserted where another
 modifier or an owner comes before the noun.
 """
 
@@ -38,19 +39,6 @@ _NO_ROOM_BEFORE = frozenset("我你您他她它咱") | {
     "、",
 }
 _JOINED = frozenset(("和", "与", "跟", "及", "以及", "或", "、"))
-_KINDS = (
-    "artefact",
-    "furniture",
-    "vehicle",
-    "building",
-    "fixture",
-    "landscape",
-    "plant",
-    "food",
-    "work",
-    "pet",
-    "wild",
-)
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:
@@ -85,23 +73,24 @@ def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:
     """What the candidate is, as the table of clauses has it; None if that is not known."""
     noun = phrase.noun.of(scene.text)
     table = lexicon("zh", "vocabulary")
+    listed = table.values("kind").get(head(noun), (None,))[0]
     if scene.gender is None:
-        return next((kind for kind in _KINDS if head(noun) in table.words(kind)), None)
+        counted = table.values("counted-with").get(head(noun), ("",))[0]
+        return listed or lexicon("zh", "clauses").values("kind").get(counted, (None,))[0]
     if not scene.is_human(phrase.candidate):
         raise NotDerivedError("the pronoun is of a person, and the first candidate is not")
-    if scene.is_plural:
+    if scene.is_plural or is_kin(noun):
         return "people" if noun.endswith("们") else None
     if scene.is_named(phrase.candidate):
         if noun[0] == "老" or noun.endswith(tuple(lexicon("zh", "people").words("title"))):
             return "adult"
         is_doubled = len(noun) == 2 and noun[0] == noun[1]
-        return "child" if is_doubled else "woman" if scene.gender == "feminine" else "person"
-    if is_kin(noun):
-        return "kin"
-    special = next((kind for kind in ("child", "stranger") if head(noun) in table.words(kind)), None)
-    if special:
-        return special
-    return "worker" if head(noun) in table.words("human", "common") and head(noun) == noun else "person"
+        return "child" if is_doubled else "woman" if scene.gender == "feminine" else "man"
+    if listed:
+        return listed
+    if head(noun) not in table.words("human") and noun[-1] not in lexicon("zh", "nouns").words("person-ending"):
+        return None
+    return "worker" if head(noun) in table.words("human", "common") and head(noun) == noun else "stranger"
 
 
 def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
@@ -116,7 +105,9 @@ def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
         raise NotDerivedError(f"{noun} is part of a longer noun")
     if phrase.determiner == "每":
         raise NotDerivedError("no clause describes what is not a certain one (每)")
-    if before in scene.other_people:
+    if before in scene.other_people or (
+        before and scene.is_named(phrase.candidate) and scene.tag_before(phrase)[0] == "n"
+    ):
         raise NotDerivedError(f"{noun} follows {before}, which says who that is")
     doubts = []
     if after in _JOINED and scene.after(phrase.noun.end + len(after)) in {

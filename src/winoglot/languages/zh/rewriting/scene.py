@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import name_gender
 from winoglot.languages.zh.person import is_person
 from winoglot.languages.zh.script import simplified
 from winoglot.schemas.model import Item
@@ -69,6 +70,10 @@ class ChineseScene:
         """The segmenter's tag of a word: v for a verb, n for a noun, ..."""
         return self._tagged[word]
 
+    def tag_before(self, phrase: CandidatePhrase) -> str:
+        """The tag of the word right before a mention."""
+        return next((tag for word, tag in self._tagged.items() if word.end == phrase.start), "x")
+
     @cached_property
     def _tagged(self) -> dict[Span, str]:
         import rjieba
@@ -115,7 +120,7 @@ class ChineseScene:
     def is_named(self, candidate: int) -> bool:
         """Whether the candidate is a person's name."""
         noun = self.noun(candidate)
-        is_listed = noun in lexicon("zh", "vocabulary") and not _is_nickname(noun)
+        is_listed = noun in lexicon("zh", "vocabulary") and (animacy(noun) == "human" or not _is_nickname(noun))
         return self.gender is not None and not is_listed and is_name(noun)
 
     def is_human(self, candidate: int) -> bool:
@@ -132,6 +137,23 @@ class ChineseScene:
         """Whether a classifier without a determiner comes before a mention: 栽了棵核桃树."""
         counting = _classifiers() - lexicon("zh", "function_words").words("governs")
         return not phrase.determiner and self.before(phrase.start) in counting
+
+    def is_joined(self, phrase: CandidatePhrase) -> bool:
+        """Whether a mention may be a part of a longer noun: 树 in 橡树, 老鼠 in 老鼠洞."""
+        following = next((word for word in self.words if word.start == phrase.noun.end), None)
+        is_before_noun = following is not None and self.tag(following)[0] in "ns" and following not in self._nouns
+        return is_before_noun or any(phrase.noun.within(word) and word != phrase.noun for word in self._plain_words)
+
+    @cached_property
+    def _nouns(self) -> frozenset[Span]:
+        return frozenset(phrase.noun for phrase in self.phrases)
+
+    @cached_property
+    def _plain_words(self) -> list[Span]:
+        """The words of the text as a segmenter sees them that knows of no mentions."""
+        import rjieba
+
+        return [Span(start, end) for _, start, end in rjieba.tokenize(self.text)]
 
     def is_quoted(self, span: Span) -> bool:
         """Whether a place of the text is inside quotation marks."""
@@ -242,7 +264,7 @@ def _all_mentions(text: str, mentions: tuple[Span, ...]) -> list[Span]:
     spans = set(mentions)
     for form in {mention.of(text) for mention in mentions}:
         if is_person(form) and len(form) > 1:
-            places = (Span(*match.span()) for match in re.finditer(re.escape(form), text))
+            places = (Span(*match.span()) for match in re.finditer(f"(?<![A-Za-z]){re.escape(form)}(?![a-z])", text))
             spans |= {place for place in places if not any(place.overlaps(mention) for mention in mentions)}
     return sorted(spans)
 
@@ -328,18 +350,17 @@ def _names_person(word: str, tag: str) -> bool:
     nouns = lexicon("zh", "nouns")
     if word in _words("human") or any(word in nouns.words(kind) for kind in ("kin", "person", "related")):
         return True
-    return tag[0] in "nr" and len(word) > 1 and (animacy(word) == "human" or is_person(word))
+    may_name = tag[0] in "nr" or (word.isascii() and name_gender(word, "en").value is not None)
+    return may_name and len(word) > 1 and (animacy(word) == "human" or is_person(word))
 
 
 def _shown_gender(word: str) -> str | None:
     """The gender that a word for a person shows; None if it shows none."""
-    from winoglot.languages.names import name_gender
-
     if word[0] in "男女" and len(word) > 1:
         return {"男": "masculine", "女": "feminine"}[word[0]]
     for gender in ("masculine", "feminine"):
         listed = lexicon("zh", "nouns").words(gender) | _words(gender) | lexicon("zh", "people").words("title", gender)
         if word in listed or (len(word) > 2 and word.endswith(tuple(noun for noun in listed if len(noun) > 1))):
             return gender
-    name_value = name_gender(word, "zh").value
+    name_value = name_gender(word, "en" if word.isascii() else "zh").value
     return name_value if name_value in ("masculine", "feminine") else None

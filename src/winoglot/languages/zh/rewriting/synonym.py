@@ -11,7 +11,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.zh.rewriting.people import other_names, people_of
-from winoglot.languages.zh.rewriting.scene import head, scene_of
+from winoglot.languages.zh.rewriting.scene import head, is_kin, scene_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -60,8 +60,11 @@ def _other_noun(scene: ChineseScene, index: int, draws: Draws) -> str:
     """A synonym of the candidate's noun that the text does not have."""
     noun = scene.noun(index)
     old = head(noun)
-    if len(old) == 1 and noun.rpartition("的")[2] != old:
-        raise NotDerivedError(f"no synonym of {noun} is known")  # 大黄狗 is no 大黄狗狗
+    before = noun.rpartition("的")[2].removesuffix(old)
+    if before and (
+        len(old) == 1 or (is_kin(noun) and before not in lexicon("zh", "function_words").words("spoken-subject"))
+    ):
+        raise NotDerivedError(f"no synonym of {noun} is known")  # 大黄狗 is no 大黄狗狗, 曾祖父 no 曾爷爷
     options = lexicon("zh", "vocabulary").values("synonym").get(old, ())
     texts = [item.text or "" for item in draws.schema.items]
     unused = [option for option in options if not any(option.replace(old, "") and option in text for text in texts)]
