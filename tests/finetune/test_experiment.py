@@ -103,7 +103,7 @@ def test_the_report_has_curves_a_matrix_and_every_seed(finished):
     page = (finished.folder / "report.html").read_text(encoding="utf-8")
     assert "A trial" in page
     assert 'aria-label="asked: accuracy at 8, ' in page
-    for title in ("How much data is needed", "Trained on one, asked all", "What fine-tuning changed"):
+    for title in ("What is asked", "Learning curves", "the untuned model", "Pairs, consistency and stability"):
         assert title in page
     assert {"curves.svg", "seeds.svg", "changes.svg"} <= {
         path.name for path in (finished.folder / "report-figures").iterdir()

@@ -81,7 +81,7 @@ def test_failed_seeds_count_unless_it_is_said(configuration):
     assert [one.name for one in mixed.without_failed.seeds] == ["s1"]
     shown = TuningReport((mixed,), mixed.base)
     figures = tuning_page(shown).shown(Figure)
-    assert list(figures) == ["seeds", "without-failed", "changes", "deltas"]
+    assert list(figures) == ["seeds", "without-failed", "changes", "changes-more", "deltas"]
     assert next(figures["seeds"].rows).labels == ("all", "3, 2 failed")
 
 
@@ -91,7 +91,9 @@ def test_the_verdict_is_about_what_is_best_on_held_out_schemas(configuration, co
     lucky = replace(configuration, name="lucky", seeds=seeds)
     shown = TuningReport((lucky, configuration), configuration.base)
     assert evidence(shown).startswith("all, the best on held-out schemas (70.0%): +")
-    assert verdict(shown) == "Fine-tuning shows no gain on any collection"  # two seeds cannot show one
+    assert verdict(shown) == "Fine-tuning shows no clear gain on winoglot-en"  # two seeds cannot show one
+    (untuned, *seeds) = tuning_page(shown).result.values["example"]["solvers"]
+    assert (untuned[0], [name for name, _ in seeds]) == ("untuned", ["seed 0", "seed 1"])
     alone = replace(configuration, seeds=configuration.seeds[:1])
     assert "(70.0%), with a single seed: " in evidence(TuningReport((alone,), alone.base))
 

@@ -153,7 +153,7 @@ def test_titles_are_what_was_found():
     titles = {section.name: section.title for section in one.sections}
     assert titles["chance"] == "Neither result is clearly above chance"
     assert titles["transfer"] == "None of 2 accuracies seems to be above chance"
-    assert learning(curves()).title == "lstm: 90.0% right with 100 pairs, 90.0% with 1000 pairs on negation-pt"
+    assert learning(curves()).title == "lstm: 90.0% right with 100, 90.0% with 1,000 pairs on negation-pt"
 
 
 @pytest.mark.parametrize(
@@ -172,6 +172,41 @@ def test_titles_are_what_was_found():
         ("title_seeds", (0, 3), "None of 3 seeds failed"),
         ("title_seeds", (2, 3), "2 of 3 seeds failed"),
         ("logic_depth", ("", []), "All tasks of a language together"),
+        ("tuning_verdict", (0, 0, [], 0), "What fine-tuned models answer"),
+        ("tuning_verdict", (0, 0, [], 2), "Too few items to say whether fine-tuning helps"),
+        ("tuning_verdict", (0, 0, ["a"], 0), "Fine-tuning shows no clear gain on a"),
+        ("tuning_verdict", (1, 0, ["a"], 1), "Fine-tuning helps on a"),
+        ("tuning_verdict", (0, 1, ["a"], 0), "Fine-tuning lowers accuracy on a"),
+        ("tuning_verdict", (2, 0, ["a", "b"], 0), "Fine-tuning seems to help on both collections"),
+        ("tuning_verdict", (3, 0, [*"abc"], 0), "Fine-tuning seems to help on all 3 collections"),
+        (
+            "tuning_verdict",
+            (1, 1, [*"abc"], 1),
+            "Fine-tuning seems to help on 1 of 3 collections with at least 20 items and to lower accuracy on 1",
+        ),
+        (
+            "tuning_verdict",
+            (0, 2, [*"abc"], 0),
+            "Fine-tuning shows no clear gain on any of 3 collections and seems to lower accuracy on 2",
+        ),
+        ("tuning_transfer", (0, 0, 0), "Nothing to compare with: no untuned model was asked"),
+        ("tuning_transfer", (0, 0, 4), "No accuracy is clearly different from that of the untuned model"),
+        ("tuning_transfer", (1, 0, 1), "Accuracy seems higher than untuned in 1 of 1 case"),
+        ("tuning_transfer", (0, 2, 4), "Accuracy seems lower than untuned in 2 of 4 cases"),
+        ("tuning_transfer", (1, 2, 4), "Accuracy seems higher than untuned in 1 and lower in 2 of 4 cases"),
+        ("tuning_changes", ({"Accuracy": 0},), "No clear change against the untuned model"),
+        (
+            "tuning_changes",
+            ({"Accuracy": 1, "Stability": 0, "Consistency": 2},),
+            "Fine-tuning seems to change accuracy (1 case) and consistency (2 cases)",
+        ),
+        ("tuning_contamination", ([], [True, False]), "1 of 2 tests fired without a cause"),
+        ("tuning_contamination", ([True], []), "1 of 1 test noticed what was learnt"),
+        (
+            "tuning_contamination",
+            ([True, False], [False]),
+            "1 of 2 tests noticed what was learnt; 0 of 1 test fired without a cause",
+        ),
     ],
 )
 def test_titles_with_none_one_and_all(sentence, numbers, title):

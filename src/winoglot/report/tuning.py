@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -18,10 +19,12 @@ from winoglot.files import as_csv
 from winoglot.finetune.seeds import Condition, Configuration, ConstructionShares
 from winoglot.metrics.base import metric
 from winoglot.report.figure import Axis, Cell, Figure, Group, Matrix, MatrixCell, Row, axis_of, figure_of
+from winoglot.report.items import twin_example
 from winoglot.report.page import Page, Section, sections_of
 from winoglot.report.plots import Line, Panel, Plot, learning_panel
 from winoglot.report.rendering import said
 from winoglot.report.solvers import Role
+from winoglot.report.summary import FEW
 from winoglot.report.tables import Table, Value
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 _SHARES = ("accuracy", "pair-accuracy", "consistency", "stability")
 _CURVES = ("accuracy", "stability")
 _APART = 1.15  # sizes that are nearer to each other have one label
+_MOST_SEEDS = 3  # in an example
 _STYLES = 4  # of lines; controls are grey
 _INTERVALS = "Intervals are over seeds and schemas, or over schemas if there is one seed."
 _SEEDS = (
@@ -124,7 +128,7 @@ def tuning_page(report: TuningReport, title: str | None = None) -> Page:
         subject=report,
         brand="Winoglot fine-tuning",
         tab=f"{title or 'Fine-tuned models'} – Winoglot",
-        result=Section("top", "Result", verdict(report)),
+        result=Section("top", "Result", verdict(report), (), {"example": example(report)}),
         sections=sections_of(report, SECTIONS),
         title=title,
         evidence=(numbers,) if numbers else (),
@@ -132,12 +136,34 @@ def tuning_page(report: TuningReport, title: str | None = None) -> Page:
     )
 
 
+def example(report: TuningReport) -> Mapping[str, Any] | None:
+    """A schema with what the untuned model and the best configuration's seeds chose: one that shows the verdict."""
+    best = _best(report)
+    changed = [(Cell(best.change("accuracy", column), 0.0), column) for column in report.columns] if best else []
+    enough = [(cell, column) for cell, column in changed if not cell.is_few] or changed
+    clear = [(cell, column) for cell, column in enough if cell.is_clear]
+    if best is None or not changed:
+        return None
+    cell, column = (clear or enough)[0]
+    change, base = (cell.estimate.value or 0.0) * cell.is_clear, best.base_run(column)
+    seeds = [(f"seed {seed.seed}", run) for seed in best.seeds if (run := seed.run_on(column))][:_MOST_SEEDS]
+    if base is None or not seeds:
+        return None
+
+    def rank(rights: list[list[bool]]) -> float:
+        gains = [sum(right) - sum(rights[0]) for right in rights[1:]]
+        return sum(gains) * (-1 if change > 0 else 1) if change else sum(map(abs, gains))
+
+    shown = twin_example([("untuned", base), *seeds], rank)
+    return shown and {**shown, "collection": report.label(column), "model": best.name, "change": change}
+
+
 def learning(report: TuningReport) -> Section | None:
     """Accuracy and stability against the number of items."""
     unit = "%, by items learnt from (logarithmic), with 95% interval over seeds and schemas"
-    caption = "Grey: controls. Dashed: what guessing gives. The table below has every number."
+    caption = "Grey: controls. Dashed: what guessing gives. “All figures” has every number."
     plot = learning_curves(report, unit, caption)
-    return Section("learning", "Learning curves", "How much data is needed", (plot,)) if plot else None
+    return Section("learning", "Learning curves", learning_title(report, "item"), (plot,)) if plot else None
 
 
 def transfer(report: TuningReport) -> Section:
@@ -159,17 +185,20 @@ def transfer(report: TuningReport) -> Section:
         columns=tuple(map(report.label, report.columns)),
         rows=tuple(rows),
         key={
-            "no-difference": "the interval of the change includes 0, or there is no untuned model",
+            "no-difference": f"the interval of the change includes 0, fewer than {FEW} items, or no untuned model",
             "yes": "better than untuned",
             "down": "worse",
         },
         caption=(
             "Changes are on the same items, with intervals over seeds and schemas (over schemas if there is one seed), "
-            "not corrected for their number; “Changes” below has them."
+            "not corrected for their number; “Changes” below has them. The title leaves controls out."
         ),
         table_caption="Accuracy by training data and collection, in percent; largest size of each",
     )
-    return Section("transfer", "Transfer", "Trained on one, asked all", (matrix,))
+    controls = {configuration.name for configuration in report.configurations if configuration.control}
+    cells = [cell for name, _, cells in rows if name not in controls for cell in cells if cell and cell.below]
+    tones = Counter(cell.tone for cell in cells)
+    return Section("transfer", "Transfer", said("tuning_transfer", tones["yes"], tones["down"], len(cells)), (matrix,))
 
 
 def _change_cells(report: TuningReport, configuration: Configuration) -> Iterator[MatrixCell | None]:
@@ -180,7 +209,7 @@ def _change_cells(report: TuningReport, configuration: Configuration) -> Iterato
         elif change.value is None:
             yield MatrixCell(accuracy, "no-difference")
         else:
-            is_clear = Cell(change, 0.0).is_clear
+            is_clear = Cell(change, 0.0).is_clear and not Cell(change).is_few
             points = number(change.value, "points")
             tooltip = f"; change {points}, {interval(change, 'points')}"
             yield MatrixCell(accuracy, _tone(change.value, is_clear=is_clear), points, tooltip)
@@ -194,13 +223,13 @@ def shares(report: TuningReport) -> Section:
     """Every measure by configuration and collection; then without failed seeds, if there are any."""
     caption = f"Mean over seeds and items. {_INTERVALS}"
     tuned, unit = _tuned_models(report.configurations), "%, with 95% interval"
-    every = _by_model(
-        report, "seeds", "Over all seeds", unit, [*tuned, *_untuned_models(report, "baseline")], caption=caption
-    )
+    shown: dict[str, Any] = {"caption": caption, "is_exploratory": True}
+    every = _by_model(report, "seeds", "Over all seeds", unit, [*tuned, *_untuned_models(report, "baseline")], **shown)
     failing = [configuration for configuration in report.configurations if configuration.failed]
     kept = [configuration.without_failed for configuration in failing if configuration.without_failed.seeds]
-    without = _by_model(report, "without-failed", "Without failed seeds", unit, _tuned_models(kept), caption=caption)
-    return Section("figures", "All figures", "Accuracy, pairs, consistency, stability", (every, without))
+    without = _by_model(report, "without-failed", "Without failed seeds", unit, _tuned_models(kept), **shown)
+    title = "Accuracy, pairs, consistency and stability of every model"
+    return Section("figures", "All figures", title, (every, without))
 
 
 def changes(report: TuningReport) -> Section | None:
@@ -211,8 +240,14 @@ def changes(report: TuningReport) -> Section | None:
         for configuration in report.configurations
         if configuration.base
     ]
-    figure = _by_model(report, "changes", title, unit, models, scale="points", is_exploratory=True)
-    return Section("changes", "Changes", "What fine-tuning changed", (figure,)) if figure else None
+    shown: dict[str, Any] = {"scale": "points", "is_exploratory": True}
+    measures = {metric(measure).label: (measure, None) for measure in _SHARES}
+    accuracy = dict([next(iter(measures.items()))])
+    first = _by_model(report, "changes", title, unit, models, accuracy, **shown)
+    rest = {label: measure for label, measure in measures.items() if label not in accuracy}
+    others = _by_model(report, "changes-more", title, unit, models, rest, **shown)
+    counts = {group.title: _clear_rows(group.rows) for figure in (first, others) if figure for group in figure.groups}
+    return Section("changes", "Changes", said("tuning_changes", counts), (first, others)) if first else None
 
 
 def variants(report: TuningReport) -> Section | None:
@@ -234,20 +269,27 @@ def variants(report: TuningReport) -> Section | None:
         for name, counts in report.constructions.items()
     ]
     table = Table.of("constructions", "Constructions in the training data, % of items", rows)
-    return Section("variants", "Variants", "Which wordings cost accuracy", (table, figure))
+    clear = [group.title for group in figure.groups if _clear_rows(group.rows)]
+    title = said("title_perturbations", {"clear": clear, "total": len(figure.groups)})
+    return Section("variants", "Variants", title, (table, figure))
 
 
 def contamination(report: TuningReport) -> Section | None:
     """How often each test for contamination fires, by configuration."""
     table = Table.of("power", "Tests for contamination that fire, % of models", list(_power_rows(report)))
-    title = "Which tests notice that a collection was learnt"
+    fired: dict[bool, list[bool]] = {True: [], False: []}
+    for row in report.analysed:
+        if (has_fired := fires(row)) is not None:
+            fired[row["collection"] in report.exposed.get(row["model"], ())].append(has_fired)
+    title = said("tuning_contamination", fired[True], fired[False])
     return Section("contamination", "Contamination", title, (table,)) if table else None
 
 
 def seeds(report: TuningReport) -> Section:
     """Every seed: what it learnt from, its held-out accuracy, its steps."""
     table = Table.of("seeds-list", "Every seed", list(_seed_rows(report)))
-    return Section("all-seeds", "Seeds", "Every model that was trained", (table,))
+    failed = [seed for _, seed in report.seeds if seed.failure]
+    return Section("all-seeds", "Seeds", said("title_seeds", len(failed), len(report.seeds)), (table,))
 
 
 SECTIONS = (learning, transfer, shares, changes, variants, contamination, seeds)
@@ -400,6 +442,11 @@ def _power_rows(report: TuningReport) -> Iterator[dict[str, Value]]:
                 yield {**about, "models": len(outcomes), "fires": share}
 
 
+def _clear_rows(rows: Sequence[Row]) -> int:
+    """How many cells of enough items have an interval that excludes no change."""
+    return sum(cell.is_clear and not cell.is_few for row in rows for cell in row.cells if cell)
+
+
 def _exact_share(count: int, n: int) -> Estimate:
     limits = binomtest(count, n).proportion_ci(0.95, method="exact")
     return Estimate(count / n, float(limits.low), float(limits.high), n, f"exact (Clopper-Pearson) over {n} models")
@@ -435,15 +482,12 @@ def _seed_rows(report: TuningReport) -> Iterator[dict[str, Any]]:
 def verdict(report: TuningReport) -> str:
     """What came out, in a few words: on how many collections the best configuration without a control is better."""
     best = _best(report)
-    changed = [best.change("accuracy", column) for column in report.columns] if best else []
-    lows = [change.low for change in changed if change.low is not None and change.high is not None]
-    better = sum(low > 0 for low in lows)
-    if not lows:
-        return "What fine-tuned models answer"
-    if not better:
-        return "Fine-tuning shows no gain on any collection"
-    many = "on every collection" if better == len(lows) else f"on {better} of {len(lows)} collections"
-    return f"Fine-tuning helps {many}"
+    changed = [(best.change("accuracy", column), report.label(column)) for column in report.columns] if best else []
+    changed = [(change, label) for change, label in changed if change.low is not None and change.high is not None]
+    enough = [(change, label) for change, label in changed if not Cell(change).is_few]
+    clear = [(change.value or 0.0) > 0 for change, _ in enough if Cell(change, 0.0).is_clear]
+    places = [label for _, label in enough]
+    return said("tuning_verdict", sum(clear), clear.count(False), places, len(changed) - len(enough))
 
 
 def evidence(report: TuningReport) -> str:
