@@ -124,7 +124,7 @@ def test_nothing_is_wider_than_the_screen(open_page, width):
 def test_no_figure_is_cut_and_no_text_is_smaller_than_twelve_pixels(open_page, width):
     page = open_page(width)
     cut = "(all) => all.filter((one) => one.offsetParent && one.scrollWidth > one.clientWidth + 1).length"
-    assert page.locator("table.dw, table.lb, .plots").evaluate_all(cut) == 0
+    assert page.locator("table.dw, table.board, .plots").evaluate_all(cut) == 0
     small = """() => [...document.querySelectorAll('main *')].filter((one) => one.textContent.trim() && one.offsetParent
         && parseFloat(getComputedStyle(one).fontSize) < 11.9).map((one) => one.outerHTML.slice(0, 80))"""
     assert page.evaluate(small) == []
@@ -507,39 +507,63 @@ HUBS = (
 )  # fmt: skip
 
 
+def hub_runs(names, tags, schemas):
+    """Models that are right the less often the later they are named."""
+    return [
+        run_of(
+            [
+                [
+                    Made(answer=at, choice=at if (7 * place + 3 * number + at) % 25 > 2 * number % 25 else 1 - at)
+                    for at in (0, 1)
+                ]
+                for place in range(schemas)
+            ],
+            name,
+            name=f"made-{tag}",
+            language=tag,
+        )
+        for tag in tags
+        for number, name in enumerate(names)
+    ]
+
+
 @pytest.fixture(scope="module")
 def twelve(tmp_path_factory):
     """Twelve models with the names they have on the hub, in four languages."""
-    made = []
-    for tag in ("en", "fr", "pt", "zh"):
-        for number, name in enumerate(HUBS):
-            schemas = [
-                [
-                    Made(answer=at, choice=at if (7 * place + 3 * number + at) % 25 > 2 * number else 1 - at)
-                    for at in (0, 1)
-                ]
-                for place in range(40)
-            ]
-            made.append(run_of(schemas, name, name=f"made-{tag}", language=tag))
     path = tmp_path_factory.mktemp("twelve") / "report.html"
-    report(made, path)
+    report(hub_runs(HUBS, ("en", "fr", "pt", "zh"), 40), path)
     return path
 
 
-@pytest.mark.parametrize("width", [390, 768, 1366])
-def test_twelve_models_fit_every_cell(open_page, twelve, width):
+@pytest.fixture(scope="module")
+def forty(tmp_path_factory):
+    """Forty models in six languages, some of whose names are long or look like markup."""
+    names = [*HUBS, "laboratory/" + "mixture-of-experts-" * 10, '<b>x</b>&"', *(f"lab/model-{n}" for n in range(26))]
+    path = tmp_path_factory.mktemp("forty") / "report.html"
+    report(hub_runs(names, MANY[:6], 5), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("models", "file", "width"),
+    [(12, "twelve", 390), (12, "twelve", 768), (12, "twelve", 1366), (40, "forty", 390), (40, "forty", 1366)],
+)
+def test_many_models_fit_every_cell(open_page, request, models, file, width):
     """No text is wider than its cell, and no column of the panel is too narrow to read."""
-    page = open_page(width, file=twelve)
+    page = open_page(width, file=request.getfixturevalue(file))
     page.evaluate(OPEN_ALL)
     assert overflow(page) == 0
-    wide = """() => ['.lb', '.dw', '.mx', '.dt', '.ex']
+    wide = """() => ['.board', '.dw', '.mx', '.dt', '.ex']
         .flatMap((kind) => [...document.querySelectorAll(`${kind} td, ${kind} th`)])
         .filter((one) => one.offsetParent && !one.closest('.scroll') && one.scrollWidth > one.clientWidth + 1)
         .map((one) => one.outerHTML.slice(0, 120))"""
     assert page.evaluate(wide) == []
     narrow = "(all) => all.filter((one) => one.offsetParent && one.clientWidth < 40).length"
     assert page.locator("#item tbody th").evaluate_all(narrow) == 0
-    assert page.locator("#item tbody tr").count() == 12
+    assert page.locator("#item tbody tr").count() == models
+    empty = """(all) => all.filter((one) => one.offsetParent)
+        .filter((one) => ![...one.querySelectorAll('td')].some((cell) => cell.offsetParent)).length"""
+    assert page.locator("table.dw").evaluate_all(empty) == 0  # none is left over from a collection that is not shown
     assert page.troubles == []
 
 
@@ -557,14 +581,15 @@ def test_on_a_phone_the_leaderboard_is_sorted_and_numbers_are_whole(open_page, t
         assert found == sorted(found, reverse=True)
 
 
-def test_ticks_do_not_collide(open_page, twelve):
+@pytest.mark.parametrize("file", ["twelve", "forty"])
+def test_ticks_do_not_collide(open_page, request, file):
     collide = """() => [...document.querySelectorAll('svg.ax')].flatMap((one) => {
       const boxes = [...one.querySelectorAll('text')].map((each) => each.getBoundingClientRect());
       const shown = boxes.filter((box) => box.width);
       return shown.slice(1).filter((box, at) => box.left < shown[at].right + 1).map(() => one.outerHTML.slice(0, 200));
     })"""
     for width, media in ((390, "screen"), (1366, "screen"), (688, "print")):
-        page = open_page(width, file=twelve)
+        page = open_page(width, file=request.getfixturevalue(file))
         page.emulate_media(media=media)
         page.evaluate(OPEN_ALL)
         assert page.evaluate(collide) == []

@@ -70,7 +70,7 @@ def test_sections_that_need_schemas_variants_or_readings_appear_only_with_them()
         *("differences", "chance", "robustness", "perturbations", "subsets", "margins", "items", "reproduce")
     ]
     robust = runs_page(summarise([GOOD])).shown(Figure)["robustness"]
-    assert [group.title for group in robust.groups] == ["Pair accuracy", "Robust accuracy", "Stability, reworded"]
+    assert [group.title for group in robust.groups] == ["Pair accuracy", "Robust accuracy"]
     single = ExampleSet("trivia", tuple(Example(f"q{n}", f"q{n}", LABELS, n % 3, f"{n}") for n in range(30)), "en", "1")
     run = run_over(single, "good", 0.9, 1)
     answered = replace(run, predictions=tuple(replace(one, choice=one.choice or 0) for one in run.predictions))
@@ -126,3 +126,4 @@ def test_two_solvers_on_the_same_texts_in_two_files_are_named_both():
     (row,) = across_table(found).rows
     assert row[0] == "one against two"
     assert row[1:3] == ("made", "other")
+    assert "differences" in [section.name for section in runs_page(found).sections]  # although nobody can be ranked

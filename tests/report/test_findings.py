@@ -206,12 +206,12 @@ def test_the_facts_count_what_was_evaluated():
         "1 model, 1 baseline, 2 languages. 60 items in 30 schemas per language. 3 runs."
     )
     item = Made(variants=(("switched", 1), ("tense", 0)))
-    varied = run_of([[item, item]] * 12, kinds=("switched", "tense"), limit=12, seed=3)
+    varied = run_of([[item, item]] * 12, kinds=("switched", "tense"), limit=20, seed=3)
     told = facts(summarise([varied, run_of(pairs_of(COIN[:12]), "chance")]))
     assert "24 items in 12 schemas; variants: 24 switched, 24 tense." in told
-    assert "sample" not in told  # there are no more than 12
-    larger = run_of(pairs_of(COIN), limit=12, seed=3)
-    assert "A sample of 12 schemas from each collection that has more (seed 3)." in facts(summarise([larger]))
+    assert "At most" not in told  # there are no more than 12, so nothing was left out
+    sample = run_of(pairs_of(COIN[:12]), limit=12, seed=3)  # a run has the schemas that were drawn, not those left out
+    assert "At most 12 schemas of each collection, drawn with seed 3." in facts(summarise([sample]))
     assert "Guessing has no row: the dashed line shows it." in told
     twice = [run_of(pairs_of(COIN), "first", readings=style) for style in ("naive", "grammatical")]
     assert "first makes the same choices with both kinds of readings." in facts(summarise(twice))
@@ -240,14 +240,15 @@ def test_titles_of_accuracies_count_the_tests_that_decide():
         ("perturbations", {"found": {"clear": list("abcde"), "total": 8}},
          "Accuracy seems to change with 5 of 8 rewordings"),
         ("readings", {"apart": 1, "total": 1, "largest": "9.7"}, "Grammatical readings make a significant difference"),
-        ("differences", {"below": 1, "above": 0, "silent": 0, "total": 1, "best": "m"}, "The other is clearly below m"),
-        ("differences", {"below": 0, "above": 0, "silent": 0, "total": 1, "best": "m"},
-         "The other is not clearly different from m"),
-        ("differences", {"below": 0, "above": 0, "silent": 0, "total": 3, "best": "m"},
+        ("differences", {"below": 1, "above": 0, "total": 1, "what": "model", "best": "m"},
+         "The other model is clearly below m"),
+        ("differences", {"below": 0, "above": 0, "total": 1, "what": "baseline", "best": "m"},
+         "The other baseline is not clearly below m"),
+        ("differences", {"below": 0, "above": 0, "total": 3, "what": "", "best": "m"},
          "None of 3 others is clearly different from m"),
-        ("differences", {"below": 2, "above": 0, "silent": 0, "total": 2, "best": "m"},
-         "Both others are clearly below m"),
-        ("differences", {"below": 4, "above": 1, "silent": 0, "total": 6, "best": "m"},
+        ("differences", {"below": 2, "above": 0, "total": 2, "what": "model", "best": "m"},
+         "Both other models are clearly below m"),
+        ("differences", {"below": 4, "above": 1, "total": 6, "what": "", "best": "m"},
          "4 of 6 others are clearly below, 1 clearly above m"),
         ("margins", {"clear": 1, "total": 1}, "The only interval suggests that confidence predicts accuracy"),
         ("preference", {"found": {"clear": [], "total": 4}},

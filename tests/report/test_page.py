@@ -158,7 +158,7 @@ def test_differences_are_from_the_best_and_all_pairs_are_folded(tmp_path):
         ("abs", "2", "-46.7", "−47"),
     ]
     assert cells[-1][3] == ", corrected p < 0.001".replace("<", "&lt;")
-    assert "Both others are clearly below a" in page
+    assert "Both other models are clearly below a" in page
     assert page.index("<details", page.index('id="differences"')) < page.index('class="mx pairs"')
 
 

@@ -141,12 +141,12 @@ def test_a_star_marks_what_the_corrected_test_shows_and_nothing_else(four_langua
 
 def test_groups_with_their_own_axis_are_tables_of_their_own():
     item = [Made(answer=at, choice=at, variants=(("switched", 1 - at), ("tense", at))) for at in (0, 1)]
-    figure = robustness(summarise([run_of([item] * 12, kinds=("switched", "tense"))])).figures["robustness"]
-    assert [table.name for table in figure_tables(figure)] == [
+    figures = robustness(summarise([run_of([item] * 12, kinds=("switched", "tense"))])).figures.values()
+    assert [table.name for figure in figures for table in figure_tables(figure)] == [
         "robustness-pair-accuracy",
         "robustness-consistency",
         "robustness-robust-accuracy",
-        "robustness-stability-tense",
+        "stability-stability-tense",
     ]
 
 
@@ -302,3 +302,5 @@ def test_differences_between_collections_are_a_table():
     assert row[1:3] == ["English", "French"]
     assert row[3].startswith("+50.0 [")
     assert row[-1] == "significant"
+    alike = [run_of(pairs_of(GOOD), "m", name=f"made-{tag}", language=tag) for tag in ("en", "fr")]
+    assert across_table(summarise(alike)) is None  # only what is significant is listed

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from winoglot.report.figure import Tone
     from winoglot.report.ranking import Gap
-    from winoglot.report.summary import RunSummary, Summary
+    from winoglot.report.summary import Compared, RunSummary, Summary
 
 _POINTS = {"lowest": 0.0, "lower quarter": 0.25, "median": 0.5, "upper quarter": 0.75, "highest": 1.0}
 
@@ -30,18 +30,27 @@ def differences(summary: Summary) -> Section | None:
     """How far every other solver is from the best; all pairs, and comparisons between collections, are folded."""
     from_best, best = summary.ranking.from_best, summary.ranking.best
     gaps = [gap for (_, key), gap in from_best.items() if not key]
-    across = across_table(summary)
-    if best is None or not (gaps or across):
+    between = _between(summary)
+    if not gaps and not between:
         return None
-    clear = [gap.difference.value or 0.0 for gap in gaps if gap.is_clear]
+    of_rivals = [gap for gap in gaps if best is not None and gap.first.role == best.solver.role]
+    clear = [gap.difference.value or 0.0 for gap in of_rivals or gaps if gap.is_clear]
+    within = [pair.comparison.detectable for pair in summary.compared if pair.first.column is pair.second.column]
+    detectable = [points for points in within if points is not None]
     values = {
-        "below": sum(value < 0 for value in clear),
-        "above": sum(value > 0 for value in clear),
         "silent": sum(gap.is_clear and gap.is_by_abstaining for gap in gaps),
-        "total": len(gaps),
+        "between": len(between),
+        "detectable": (min(detectable), max(detectable)) if detectable else None,
     }
-    headline = said("title_differences", **values, best=summary.brief(best.solver))
-    parts = (*_from_best(summary), all_pairs(summary), across)
+    headline = said(
+        "title_differences",
+        below=sum(value < 0 for value in clear),
+        above=sum(value > 0 for value in clear),
+        total=len(of_rivals or gaps),
+        what=best.solver.role if best is not None and of_rivals else "",
+        best=summary.main_name(best.solver) if best is not None else "",
+    )
+    parts = (*_from_best(summary), all_pairs(summary), across_table(summary))
     return Section("differences", "Difference from the best", headline, parts, values)
 
 
@@ -93,7 +102,7 @@ def _from_best(summary: Summary) -> list[Figure | None]:
     figures = []
     for name, shown in zip(("from-best", "from-best-each"), parts, strict=False):
         rows = [
-            Row((summary.brief(place.solver),), cells, place.solver.role)
+            Row((summary.main_name(place.solver),), cells, place.solver.role)
             for place in (*ranking.places[1:], *ranking.others)
             if any(cells := tuple(_gap(ranking.from_best.get((place.solver, key))) for key in shown))
         ]
@@ -124,13 +133,13 @@ def all_pairs(summary: Summary) -> Matrix | None:
             tooltip = f", corrected {p_value(gap.corrected_p)}"
             significant: Tone = "abs" if gap.is_by_abstaining else "yes"
             cells.append(MatrixCell(gap.turned.difference, significant if gap.is_clear else "", tooltip=tooltip))
-        rows.append((f"{number_of_row} {summary.brief(row.solver)}", "", tuple(cells)))
+        rows.append((f"{number_of_row} {summary.main_name(row.solver)}", "", tuple(cells)))
     return Matrix(
         name="all-pairs",
         title="Difference of every two",
         unit="points, row minus column, on average",
         label="Difference of every two solvers",
-        heading=f"1 {summary.brief(places[0].solver)}",
+        heading=f"1 {summary.main_name(places[0].solver)}",
         columns=tuple(map(str, range(1, len(places)))),
         rows=tuple(rows),
         key={"": "no significant difference", "yes": "significant", "abs": "significant, mostly because one abstains"},
@@ -210,25 +219,26 @@ def gaps_table(summary: Summary) -> Table | None:
     return Table.of("gaps", "What could not be asked as intended, items", filled) if len(filled[0]) > 3 else None
 
 
+def _between(summary: Summary) -> list[Compared]:
+    return [pair for pair in summary.compared if pair.first.column is not pair.second.column]
+
+
 def across_table(summary: Summary) -> Table | None:
-    """Comparisons between collections, paired by translation or by shared items."""
-    rows: list[dict[str, Value]] = []
-    for pair in summary.compared:
-        if pair.first.column is not pair.second.column:
-            solvers = dict.fromkeys(summary.brief(side.solver) for side in (pair.first, pair.second))
-            comparison = pair.comparison
-            rows.append(
-                {
-                    "solver": " against ".join(solvers),
-                    "first": pair.first.column.label,
-                    "second": pair.second.column.label,
-                    "difference": Cell(comparison.difference),
-                    "pairs": comparison.items,
-                    "corrected p": p_value(comparison.corrected_p, is_named=False),
-                    "outcome": pair.outcome,
-                }
-            )
-    caption = "Between two collections: difference in points, paired by translation or by shared items"
+    """Significant differences between collections, paired by translation or by shared items."""
+    rows: list[dict[str, Value]] = [
+        {
+            "solver": " against ".join(dict.fromkeys(summary.brief(side.solver) for side in (pair.first, pair.second))),
+            "first": pair.first.column.label,
+            "second": pair.second.column.label,
+            "difference": Cell(pair.comparison.difference),
+            "pairs": pair.comparison.items,
+            "corrected p": p_value(pair.comparison.corrected_p, is_named=False),
+            "outcome": pair.outcome,
+        }
+        for pair in _between(summary)
+        if pair.comparison.is_distinguishable
+    ]
+    caption = "Significant differences between collections, first minus second, in points, paired by item"
     return Table.of("across", caption, rows, "points")
 
 

@@ -55,6 +55,11 @@ class Cell:
         return self.estimate.abstained if isinstance(self.estimate, Accuracy) else 0
 
     @property
+    def is_silent(self) -> bool:
+        """Whether so many items were abstained on that it must be said."""
+        return bool(self.abstained) and 20 * self.abstained >= self.estimate.n
+
+    @property
     def is_few(self) -> bool:
         """Whether it is based on too little to be ranked."""
         return self.estimate.n < FEW

@@ -57,15 +57,20 @@ def cautions(summary: Summary) -> list[str]:
         said("caution_ways", "readings", list(readings)),
         said("caution_ties", sorted({run.settings.tolerance for run in summary.runs})),
         said("caution_software", sorted({run.run.made_with.get("winoglot", "unknown") for run in summary.runs})),
-        said("caution_refused", Counter(why for _, _, why in summary.refused)),
+        said("caution_refused", Counter(why for *two, why in summary.refused if _are_of_one_language(*two))),
         said("caution_few", [column.label for column in summary.columns if len(column.examples) < FEW]),
     ]
     return list(filter(None, sentences))
 
 
 def _is_cut(run: RunSummary) -> bool:
-    """Whether its limit left out schemas: a smaller collection was asked in full."""
-    return (run.settings.limit or 0) < len({example.cluster for example in all_examples(run.run.source)})
+    """Whether its limit may have left out schemas: a smaller collection was asked in full."""
+    return (run.settings.limit or 0) <= len({example.cluster for example in all_examples(run.run.source)})
+
+
+def _are_of_one_language(first: RunSummary, second: RunSummary) -> bool:
+    """Whether somebody may expect that they are compared."""
+    return first.column.source.language == second.column.source.language
 
 
 def _by_rule(run: RunSummary) -> list[tuple[int, str]]:
@@ -101,9 +106,8 @@ def groups(summary: Summary) -> dict[str, list[SolverRow]]:
     """The rows of the leaderboard under titles that say what the tests found."""
     ranking = summary.ranking
     ranked: dict[str, list[SolverRow]] = {}
-    ahead = {gap.second for gap in ranking.gaps if gap.first == ranking.places[0].solver and gap.is_clear}
     for at, place in enumerate(ranking.places):
-        title = said("group", at=at, is_below=place.solver in ahead, place=place, ranking=ranking)
+        title = said("group", at=at, is_below=place.solver in ranking.behind, place=place, ranking=ranking)
         ranked.setdefault(title, []).append(place.solver)
     rest = [solver for solver in summary.main_solvers if solver not in {place.solver for place in ranking.places}]
     people, models, baselines = ([solver for solver in rest if solver.role == role] for role in _ROLES)

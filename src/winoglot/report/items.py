@@ -140,7 +140,7 @@ def schema_example(summary: Summary) -> Mapping[str, Any] | None:
     for column in columns:
         runs = [run for solver in places if (run := summary.cells.get((solver, column.key))) is not None]
         shown = [runs[at] for at in sorted({round(share * (len(runs) - 1)) for share in _EXAMPLES})] if runs else []
-        named = [(summary.brief(run.solver), run.run) for run in shown]
+        named = [(summary.main_name(run.solver), run.run) for run in shown]
         example = twin_example(named, lambda rights: -len(set(map(sum, rights))))
         if example:
             return {**example, "address": f"{column.key}/{example['first']}", "label": column.label}

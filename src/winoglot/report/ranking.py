@@ -119,9 +119,14 @@ class Ranking:
         return frozenset([*(place.solver for place in (*self.places, *self.others)), *self.unranked])
 
     @property
+    def behind(self) -> frozenset[SolverRow]:
+        """Those that are significantly below the best."""
+        return frozenset(gap.second for gap in self.gaps if gap.first == self.places[0].solver and gap.is_clear)
+
+    @property
     def tied(self) -> int:
         """How many others are not significantly below the best."""
-        return sum(gap.first == self.places[0].solver and not gap.is_clear for gap in self.gaps)
+        return len(self.places) - 1 - len(self.behind)
 
     @property
     def silent(self) -> int:
@@ -149,6 +154,8 @@ def ranking(runs: Sequence[RunSummary], every_column: Sequence[Column]) -> Ranki
     rivals = [solver for solver in able if solver.role == role]
     keys = _shared([frozenset(rows[solver]) for solver in rivals])
     columns = tuple(column for column in every_column if column.key in keys)
+    if len(rivals) > 1 and sum(keys <= rows[solver].keys() for solver in rivals) == 1:
+        keys, columns = frozenset(), ()  # no two have a collection in common
     covering = [solver for solver in main if keys and keys <= rows[solver].keys()]
     answers = _Answers(columns, {solver: rows[solver] for solver in covering})
     ranked = sorted((solver for solver in rivals if solver in covering), key=lambda solver: -answers.value(solver))

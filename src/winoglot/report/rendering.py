@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.palette import candidate_colour, letter, palette
 from winoglot.report.reproduce import wrapped
+from winoglot.report.solvers import maker_and_name
 from winoglot.report.summary import FEW
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import interval, number, p_value, tick_text
@@ -74,6 +75,7 @@ def _environment(*, is_html: bool) -> Any:
         "counted": counted,
         "interval": interval,
         "listed": listed,
+        "maker_and_name": maker_and_name,
         "number": number,
         "p_value": p_value,
         "palette": palette,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +14,9 @@ from winoglot.report.findings import best_solver, clear_cells, contrasts, settin
 from winoglot.report.items import packed_items, reading_example, schema_example
 from winoglot.report.page import Page, Section, sections_of
 from winoglot.report.plots import choices, slopes
-from winoglot.report.rendering import said
+from winoglot.report.rendering import said, shortened
 from winoglot.report.solvers import STYLES
-from winoglot.report.summary import FEW, Accuracy
+from winoglot.report.summary import Accuracy
 from winoglot.report.tables import figure_tables, summary_csv
 from winoglot.schemas.statistics import tag_groups
 from winoglot.statistics.formatting import Scale, p_value, percent
@@ -34,6 +34,8 @@ _ROBUSTNESS = ("pair-accuracy", "consistency", "stability", "robust-accuracy")
 _CHANGE, _PREFERENCE = "delta-accuracy", "position-preference"
 _RIGHT, _SHARE = "% of items right, with 95% interval", "%, with 95% interval"
 _MOST_FACETS = 12  # solvers that a figure lets the reader choose from; the tables have all
+_MOST_SOURCES = 12  # collections that are named below the contents
+_MOST_DRAWN = 4  # collections whose accuracies a leaderboard draws
 _MOST_NUMBERS = 12  # collections whose numbers fit a leaderboard
 _MOST_ROWS = 12  # solvers in all their settings; of more, a figure shows those of the leaderboard
 _OTHER = "Other tags"
@@ -67,18 +69,28 @@ def runs_page(summary: Summary, title: str | None = None) -> Page:
         title=title,
         evidence=(findings.evidence(summary),),
         facts=findings.facts(summary),
-        sources=tuple(
-            dict.fromkeys(f"{column.source.name} {column.source.version}".strip() for column in summary.columns)
-        ),
+        sources=_sources(summary),
         data=packed_items(summary),
         csv=summary_csv(summary),
     )
 
 
+def _sources(summary: Summary) -> tuple[str, ...]:
+    names = [*dict.fromkeys(f"{column.source.name} {column.source.version}".strip() for column in summary.columns)]
+    more = len(names) - _MOST_SOURCES
+    return (*names[:_MOST_SOURCES], f"and {more} more") if more > 0 else tuple(names)
+
+
 def result(summary: Summary, verdict: str) -> Section:
     """The first screen: an example, the leaderboard, and what to know before comparing."""
     board = leaderboard(summary)
+    has_mean, many = len(summary.ranking.columns) > 1, len(summary.columns) > _MOST_DRAWN
+    rows = list(board.rows) if board else []
+    drawn = [replace(row, cells=row.cells[: int(has_mean)]) for row in rows] if many else rows
     values = {
+        "axis": axis_of(drawn),
+        "drawn": [cell for row in drawn for cell in row.cells if cell is not None and cell.estimate.value is not None],
+        "most_drawn": _MOST_DRAWN,
         "cautions": findings.cautions(summary),
         "example": schema_example(summary),
         "each": figure_tables(board)[0] if board and len(summary.columns) > _MOST_NUMBERS else None,
@@ -101,7 +113,7 @@ def leaderboard(summary: Summary) -> Figure | None:
         place = means.get(solver)
         mean: tuple[Cell | None, ...] = ()
         if means:
-            mean = (None,) if place is None else (_mean(place),)
+            mean = (None,) if place is None else (_mean(place, is_top=place.best > 0 and solver not in ranking.behind),)
         return Row(labels, (*mean, *_cells(summary, solver, partial(_accuracy, tops=ranking.tops))), solver.role)
 
     groups = [Group(tuple(map(row, solvers)), title) for title, solvers in findings.groups(summary).items()]
@@ -122,7 +134,9 @@ def chance(summary: Summary) -> Section | None:
 
 def robustness(summary: Summary) -> Section | None:
     """Pair accuracy, consistency, stability and robust accuracy, each against its chance level; choices of the best."""
-    figure = _by_solver(summary, "robustness", "Robustness", _SHARE, _measures(summary, _ROBUSTNESS))
+    parts = _measures(summary, _ROBUSTNESS)
+    figure = _by_solver(summary, "robustness", "Robustness", _SHARE, [part for part in parts if part.kind is None])
+    stability = _by_solver(summary, "stability", "Stability", _SHARE, [part for part in parts if part.kind])
     plot = choices(summary)
     if figure is None and plot is None:
         return None
@@ -138,7 +152,7 @@ def robustness(summary: Summary) -> Section | None:
         solver=summary.short_name(best.name) if best else "",
         clusters=contrasts(runs) or summary.units,
     )
-    return Section("robustness", "Pairs and consistency", headline, (plot, figure))
+    return Section("robustness", "Pairs and consistency", headline, (plot, figure, stability))
 
 
 def other_metrics(summary: Summary) -> Section | None:
@@ -173,28 +187,23 @@ def preference(summary: Summary) -> Section | None:
 
 def subsets(summary: Summary) -> Section | None:
     """Accuracy on parts of the items; those with few items are folded away."""
-    sizes: dict[str, int] = {}
-    for run in summary.runs:
-        for name, part in run.subsets.items():
-            sizes[name] = max(sizes.get(name, 0), part.n)
+    names = dict.fromkeys(name for run in summary.runs for name in run.subsets)
     figures = []
     for name, are_few in (("subsets", False), ("subsets-few", True)):
-        parts = [
-            _Part(subset, partial(_subset, subset), group=_group_of(subset))
-            for subset, size in sizes.items()
-            if (size < FEW) == are_few
-        ]
+        parts = [_Part(subset, partial(_subset, subset, are_few), group=_group_of(subset)) for subset in names]
         figures.append(_one_at_a_time(summary, name, "Accuracy by subset", _RIGHT, "Subset", parts))
     large, few = figures
     if large is None and few is None:
         return None
+    of_first = [row for row in (large.rows if large else ()) if not row.facet]
+    shown = next((at for at in range(len(summary.columns)) if any(row.cells[at] for row in of_first)), 0)
     lowest = min(
-        ((cell, row.labels[0]) for row in (large.rows if large else ()) if not row.facet and (cell := row.cells[0])),
+        ((cell, row.labels[0]) for row in of_first if (cell := row.cells[shown])),
         key=lambda pair: pair[0].estimate.value or 0.0,
         default=None,
     )
     solver = _of_first(summary, large)
-    headline = said("title_subsets", lowest=lowest, solver=solver, column=summary.columns[0])
+    headline = said("title_subsets", lowest=lowest, solver=solver, column=summary.columns[shown])
     return Section("subsets", "Subsets", headline, (large, few))
 
 
@@ -207,14 +216,14 @@ def readings(summary: Summary) -> Section | None:
             note = p_value(comparison.corrected_p)
             is_clear = comparison.is_distinguishable
             cell = Cell(comparison.difference, 0.0, note, p=comparison.corrected_p, is_significant=is_clear)
-            labels = (solver.name, solver.scoring or pair.first.settings.scoring)
+            labels = (summary.short_name(solver.name), solver.scoring or pair.first.settings.scoring)
             cells_of.setdefault(labels, {})[pair.first.column.key] = cell
     rows = [
         Row(labels, tuple(cells.get(column.key) for column in summary.columns), "model")
         for labels, cells in cells_of.items()
     ]
     title, unit, headings = "Grammatical minus naive", "points, with 95% interval", ("Solver", "Scoring")
-    figure = _figure(summary, "readings", title, unit, headings, [Group(tuple(rows))], "points")
+    figure = _figure(summary, "readings", title, unit, headings, [Group(tuple(rows))], "points", is_tested=True)
     if figure is None:
         return None
     cells = list(figure.cells)
@@ -275,17 +284,31 @@ def _exploratory(summary: Summary, name: str, topic: str, figure: Figure | None)
 
 def _of_first(summary: Summary, figure: Figure | None) -> str:
     """The solver that a figure about one at a time begins with; nothing if there is only one."""
-    brief = figure.facets[0] if figure and figure.facets else None
-    return next((summary.title_name(solver) for solver in summary.solvers if summary.brief(solver) == brief), "")
+    first = figure.facets[0] if figure and figure.facets else None
+    solver = next((solver for solver in _shown_solvers(summary) if _called(summary, solver) == first), None)
+    if solver is None:
+        return ""
+    settings = f" ({solver.settings})" if solver.settings and first != summary.main_name(solver) else ""
+    return shortened(summary.short_name(solver.name)) + settings
+
+
+def _shown_solvers(summary: Summary) -> tuple[SolverRow, ...]:
+    """Solvers in all their settings or, if these are many, as in the leaderboard."""
+    return summary.solvers if len(summary.solvers) <= _MOST_ROWS else summary.main_solvers
+
+
+def _called(summary: Summary, solver: SolverRow) -> str:
+    """What a figure with the shown solvers calls one."""
+    return summary.brief(solver) if len(summary.solvers) <= _MOST_ROWS else summary.main_name(solver)
 
 
 def _by_solver(
     summary: Summary, name: str, title: str, unit: str, parts: Sequence[_Part], *, scale: Scale = "percent"
 ) -> Figure | None:
     """A row per solver, in a group with an axis of its own for each part."""
-    solvers = summary.solvers if len(summary.solvers) <= _MOST_ROWS else summary.main_solvers
+    solvers = _shown_solvers(summary)
     facets = _readings_facets(solvers)
-    has_settings = any(_settings(solver, facets) for solver in solvers)
+    has_settings = len(solvers) > len(summary.main_solvers) and any(_settings(solver, facets) for solver in solvers)
     groups: list[Group] = []
     for part in parts:
         rows = tuple(
@@ -313,18 +336,17 @@ def _one_at_a_time(
     summary: Summary, name: str, title: str, unit: str, heading: str, parts: Sequence[_Part], scale: Scale = "percent"
 ) -> Figure | None:
     """A row per part, of one solver at a time: the best first, and models only if there are any."""
-    solvers = dict.fromkeys(
-        run.solver for run in summary.runs if run.solver.role != "people" and any(part.cell(run) for part in parts)
-    )
-    best = best_solver(summary)
-    models = [solver for solver in solvers if solver.role == "model"] or list(solvers)
-    shown = sorted(models, key=lambda solver: solver != best)[:_MOST_FACETS]
+    able = {run.solver for run in summary.runs if run.solver.role != "people" and any(part.cell(run) for part in parts)}
+    solvers = [solver for solver in _shown_solvers(summary) if solver in able]
+    solvers = solvers or [solver for solver in summary.solvers if solver in able]
+    models = [solver for solver in solvers if solver.role == "model"] or solvers
+    shown = models[:_MOST_FACETS]
     groups = [
         Group(tuple(_part_rows(summary, [part for part in parts if part.group == group], shown)), group)
         for group in sorted(dict.fromkeys(part.group for part in parts), key=lambda group: group == _OTHER)
     ]
-    facets = tuple(summary.brief(solver) for solver in shown) if len(shown) > 1 else ()
-    unit = f"{unit}; {summary.brief(shown[0])}" if len(shown) == 1 else unit
+    facets = tuple(_called(summary, solver) for solver in shown) if len(shown) > 1 else ()
+    unit = f"{unit}; {_called(summary, shown[0])}" if len(shown) == 1 else unit
     left_out = f"The first {len(shown)} of {len(models)} solvers." if len(shown) < len(models) else ""
     more = {"facets": facets, "facet": "Solver", "is_exploratory": True, "caption": left_out}
     return _figure(summary, name, title, unit, (heading,), groups, scale, **more)
@@ -371,15 +393,21 @@ def _accuracy(run: RunSummary, tops: frozenset[tuple[SolverRow, str]] = frozense
     )
 
 
-def _mean(place: Place) -> Cell:
-    accuracy = Accuracy(**vars(place.mean), abstained=place.abstained)
+def _mean(place: Place, *, is_top: bool) -> Cell:
     return Cell(
-        accuracy, place.chance, guesses=place.guesses, p=place.corrected_p, is_significant=place.is_tested_apart
+        Accuracy(**vars(place.mean), abstained=place.abstained),
+        place.chance,
+        guesses=place.guesses,
+        p=place.corrected_p,
+        is_significant=place.is_tested_apart,
+        is_top=is_top,
     )
 
 
-def _subset(name: str, run: RunSummary) -> Cell | None:
-    return Cell.of(run.subsets.get(name), run.column.chance)
+def _subset(name: str, are_few: bool, run: RunSummary) -> Cell | None:
+    """The accuracy on a subset, if that has few items, or if it has not."""
+    cell = Cell.of(run.subsets.get(name), run.column.chance)
+    return cell if cell is not None and cell.is_few == are_few else None
 
 
 def _measure(metric: Metric, kind: str | None, run: RunSummary) -> Cell | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -34,11 +35,26 @@ class SolverRow:
     more: str = ""  # other settings, in words
 
     @property
+    def settings(self) -> str:
+        """What distinguishes it from other rows of the same name."""
+        return ", ".join(filter(None, (self.scoring, self.readings, self.more)))
+
+    @property
     def label(self) -> str:
         """Everything in one line."""
         scoring = self.scoring if self.scoring in {"", "imported"} else f"{self.scoring} scoring"
         readings = self.readings and f"{self.readings} readings"
         return ", ".join(filter(None, (self.name, scoring, readings, self.more)))
+
+
+def maker_and_name(name: str) -> tuple[str, str]:
+    """The two parts of a hub's name; a name that is no address has no maker.
+
+    >>> maker_and_name("google/gemma-3-270m"), maker_and_name("gemma-3-270m"), maker_and_name("a<b/c>")
+    (('google', 'gemma-3-270m'), ('', 'gemma-3-270m'), ('', 'a<b/c>'))
+    """
+    maker, _, tail = name.rpartition("/")
+    return (maker, tail) if re.fullmatch(r"[\w.:-]+", tail) else ("", name)
 
 
 def solvers_of(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int]) -> list[SolverRow]:

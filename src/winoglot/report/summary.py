@@ -17,7 +17,14 @@ from winoglot.metrics.calibration import curve
 from winoglot.metrics.subsets import subsets
 from winoglot.report.columns import Column, columns
 from winoglot.report.ranking import Ranking, ranking
-from winoglot.report.solvers import SolverRow, is_guessing, solvers_of, without_guessing, without_repeats
+from winoglot.report.solvers import (
+    SolverRow,
+    is_guessing,
+    maker_and_name,
+    solvers_of,
+    without_guessing,
+    without_repeats,
+)
 from winoglot.runs.comparing import ALPHA, Comparison, compare_all
 from winoglot.runs.pairing import names
 from winoglot.runs.run import Run, Settings
@@ -198,24 +205,23 @@ class Summary:
     @cached_property
     def _tails(self) -> Counter[str]:
         """How many names end in the same way."""
-        return Counter(name.rpartition("/")[2] for name in {solver.name for solver in self.solvers})
+        return Counter(maker_and_name(name)[1] for name in {solver.name for solver in self.solvers})
 
     def short_name(self, name: str) -> str:
         """A name without its maker or folder, unless two names differ in nothing else."""
-        tail = name.rpartition("/")[2]
-        return tail if tail and self._tails[tail] == 1 else name
+        tail = maker_and_name(name)[1]
+        return tail if self._tails[tail] == 1 else name
 
-    def title_name(self, solver: SolverRow) -> str:
-        """What a headline calls a solver: its short name and, in brackets, what distinguishes its rows."""
-        parts = ", ".join(filter(None, (solver.scoring, solver.readings, solver.more)))
-        return self.short_name(solver.name) + (f" ({parts})" if parts else "")
+    def main_name(self, solver: SolverRow) -> str:
+        """What a row of the leaderboard is called elsewhere: its short name, and settings only if it has two rows."""
+        is_once = sum(other.name == solver.name for other in self.main_solvers) == 1
+        return self.short_name(solver.name) if is_once else self.brief(solver)
 
     def brief(self, solver: SolverRow) -> str:
         """What a narrow place calls a solver: without the model's name if there is only one."""
         models = {solver.name for solver in self.solvers if solver.role == "model"}
-        parts = ", ".join(filter(None, (solver.scoring, solver.readings, solver.more)))
         is_only, name = solver.role == "model" and len(models) == 1, self.short_name(solver.name)
-        return parts if parts and is_only else f"{name}, {parts}" if parts else name
+        return solver.settings if solver.settings and is_only else ", ".join(filter(None, (name, solver.settings)))
 
     @cached_property
     def cells(self) -> dict[tuple[SolverRow, str], RunSummary]:

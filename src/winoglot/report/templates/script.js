@@ -97,14 +97,14 @@
     const keep = (s, list) => { const v = s.value; fill(s, list); if (list.some(([x]) => String(x) === v)) s.value = v; s.parentNode.hidden = list.length < 2; };
     const column = () => +ids.column.value;
     let limit = STEP, shown = [], pick = null;
-    if (D.left) frame.before(el('p', 'soft small', D.left));
+    if (D.left) { frame.before(el('p', 'soft small', D.left)); ids.search.placeholder = 'an id'; }
     keep(ids.column, D.columns.map((c, i) => [i, c.label]));
     function options() {
       const own = inColumn[column()], runs = runsOf(column()), kinds = [...new Set(own.map(t => t.k))], tags = [...new Set(own.flatMap(t => t.s))];
       keep(ids.kind, kinds.map(k => [k, k === 'original' ? 'originals' : k]));
       keep(ids.tag, [['', 'all'], ...tags.map(t => [t, D.tags[t]]).sort((a, b) => a[1] < b[1] ? -1 : 1)]);
       keep(ids.by, [['', 'solvers'], ...D.columns.length > 1 ? runs.map(r => [r.s, `collections: ${label(r)}`]) : []]);
-      for (const s of [ids.right, ids.wrong]) { keep(s, [['', 'anyone'], ...runs.map(r => [r.s, label(r)])]); s.parentNode.hidden = false; }
+      for (const s of [ids.right, ids.wrong]) { keep(s, [['', 'choose …'], ...runs.map(r => [r.s, label(r)])]); s.parentNode.hidden = false; }
     }
     // What the columns of the map are: solvers, or one solver in all collections.
     const across = () => ids.by.value === '' ? runsOf(column()).map((r, i) => ({ name: label(r), head: i + 1, role: D.solvers[r.s].role, at: t => state(t, r) }))
@@ -136,7 +136,7 @@
         return b;
       }));
       const more = $('#more'), n = matching.size; more.hidden = shown.length <= limit;
-      $('#count').textContent = `${n.toLocaleString('en')} item${n === 1 ? '' : 's'}${more.hidden ? '' : `; the first ${limit} of ${shown.length.toLocaleString('en')} rows`}${cols[0] && n ? `. ${cols[0].name}: ${[...matching].filter(t => cols[0].at(t) === 'y').length} right` : ''}`;
+      $('#count').textContent = `${n.toLocaleString('en')} item${n === 1 ? '' : 's'}${more.hidden ? '' : `; the first ${limit} of ${shown.length.toLocaleString('en')} rows`}`;
       show();
     }
     const lang = (e, c) => { e.lang = c.lang; e.dir = 'auto'; return e; };
