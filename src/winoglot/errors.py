@@ -179,7 +179,7 @@ class Faults:
 
     def __init__(self) -> None:
         """Start without any."""
-        self.errors: dict[tuple[str | int, ...], InputError] = {}
+        self.errors: dict[tuple[int | None, tuple[str | int, ...]], InputError] = {}
 
     @contextmanager
     def collected(self) -> Iterator[None]:
@@ -192,7 +192,7 @@ class Faults:
     def add(self, error: InputError) -> None:
         """Keep an error and the others that it brings."""
         for single in error.all:
-            self.errors.setdefault(single.path, single)
+            self.errors.setdefault((single.line, single.path), single)
 
     def together(self) -> InputError:
         """The first error, with the others; there must be one."""

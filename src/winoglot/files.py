@@ -118,8 +118,9 @@ def read_bytes(path: Path, limit: int) -> bytes:
             if len(data) > size:
                 data += file.read(limit + 1 - len(data))
     except _PATH_ERRORS as error:
-        remedy = "Name a readable file; 'winoglot list' shows the bundled collections."
-        raise InputError(f"cannot be read: {_reason(error)}", remedy=remedy, file=str(path)) from error
+        hint = "" if exists(path) else did_you_mean_path(path)
+        message = f"cannot be read: {_reason(error)}"
+        raise InputError(message, remedy=f"{hint}Name a readable file.", file=str(path)) from error
     if max(size, len(data)) > limit:
         raise InputError(
             f"the file is larger than {limit // 2**20} MiB, the limit for this format",

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from winoglot.errors import InputError
-from winoglot.files import LOCK, check_plain, names_in, parse_json, write_whole
+from winoglot.files import LOCK, check_plain, did_you_mean_path, names_in, parse_json, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -89,7 +89,8 @@ class WorkFolder:
             if any((self.path / name).exists() for name in self.started):
                 raise InputError(f"the {self.what} is not finished", remedy=self.resume, file=str(self.path))
             message = f"no {self.what} here: {self.description} is missing"
-            raise InputError(message, remedy=self.make, file=str(self.path))
+            hint = "" if self.path.exists() else did_you_mean_path(self.path)
+            raise InputError(message, remedy=f"{hint}{self.make}", file=str(self.path))
         return read_description(file, what=self.what, format_number=self.format, keys=self.keys, remedy=self.again)
 
     def publish(self, result: Path, info: Mapping[str, Any]) -> None:

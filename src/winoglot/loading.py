@@ -326,13 +326,27 @@ def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | No
     if isinstance(source, str) and source in names:
         return InputFile(names[source], language, name=source), "yaml"
     if str(source).strip() and exists(Path(source)):  # an empty name would be this folder
+        _check_no_folder(Path(source))
         return InputFile(Path(source), language), None
     prefix, colon, location = str(source).partition(":")
     if colon and prefix in registry.names("formats"):
         return InputFile(Path(location), language), prefix
+    if colon and location and exists(Path(location)):
+        raise InputError(f"there is no format {prefix!r}", remedy=did_you_mean(prefix, registry.names("formats")))
     remedy = did_you_mean_path(Path(source), OF_COLLECTIONS).strip()
     remedy = remedy or _other_languages(str(source)) or did_you_mean(str(source), names)
     raise InputError(f"there is no bundled collection and no file {str(source)!r}", remedy=remedy)
+
+
+def _check_no_folder(path: Path) -> None:
+    """Refuse a folder, naming the files in it that may be collections."""
+    if not path.is_dir():
+        return
+    files = sorted(str(file) for file in path.iterdir() if file.suffix.lower() in OF_COLLECTIONS)
+    remedy = "Name a file; `winoglot list` shows the bundled collections."
+    if files:
+        remedy = f"Name a file in it: {', '.join(files[:3])}{', …' if len(files) > 3 else ''}."
+    raise InputError(f"{path} is a folder, not a collection", remedy=remedy)
 
 
 def _other_languages(source: str) -> str:

@@ -80,7 +80,7 @@ def test_names_of_collections_do_not_grow(printed, tmp_path):
     for number in range(3):
         target = tmp_path / f"renamed-{number}.yaml"
         printed("rename", source, "-o", target, "--seed", number, "--names", "pt-PT" if number == 2 else "pt-BR")
-        assert wg.load(target).name == ("six-pt-pt-pt" if number == 2 else "six-pt-pt-br")
+        assert wg.load(target).name == ("six-pt-pt" if number == 2 else "six-pt-br")
         source = target
 
 

@@ -215,8 +215,10 @@ def test_rows_with_very_long_cells_are_skipped(tmp_path):
 
 
 def test_what_cannot_be_opened_is_an_input_error(tmp_path):
-    with pytest.raises(wg.InputError, match="cannot be read"):
+    with pytest.raises(wg.InputError, match=r"is a folder, not a collection\. Name a file"):
         wg.load(tmp_path)
+    with pytest.raises(wg.InputError, match=r"there is no format 'yml'\. Did you mean 'yaml'"):
+        wg.load(f"yml:{six_file('pt')}")
     with pytest.raises(wg.InputError, match="no bundled collection and no file"):
         wg.load(tmp_path / "absent.yaml")
     for name in (f"yaml:{tmp_path}/absent.yaml", f"yaml:{'a' * 300}"):

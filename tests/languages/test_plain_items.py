@@ -29,7 +29,7 @@ def test_a_candidate_keeps_its_own_blank():
     mentions = ((Span(0, 8),), (Span(14, 22),))
     candidates = tuple(Candidate(spans[0].of(text), spans) for spans in mentions)
     item = Item("a.0", "a", text=text, pronoun=Span(26, 28), candidates=candidates, language="fr")
-    first = wg.readings(item, style="grammatical")[0]
+    first = wg.readings(item, readings="grammatical")[0]
     assert first.text == "M.\u00a0Petit a vu M.\u00a0Grand et M.\u00a0Petit a ri\u202f!"
 
 

@@ -18,7 +18,7 @@ ITEM = Item(
 
 
 def texts(item):
-    return [reading.text for reading in wg.readings(item, style="naive")]
+    return [reading.text for reading in wg.readings(item, readings="naive")]
 
 
 def test_naive_readings_replace_the_pronoun_and_nothing_else():
@@ -53,7 +53,7 @@ def test_readings_are_grammatical_unless_asked_for_otherwise():
     assert [reading.item_id for reading in wg.readings(pt)[::2]] == [item.id for item in pt.items]
     with pytest.raises(InputError, match="unknown style of reading 'poetic'"):
         wg.readings(ITEM, style="poetic")
-    with pytest.raises(InputError, match=r"language of the item lamp.0 is unknown.*language='pt'.*style='naive'"):
+    with pytest.raises(InputError, match=r"language of the item lamp.0 is unknown.*language='pt'.*readings='naive'"):
         wg.readings(ITEM)
 
 
@@ -78,4 +78,4 @@ def test_what_grammar_writes_looks_like_what_stood_there(text, expected):
     at = text.lower().index("il p")
     name = text[text.upper().index("PAUL") :][:4]
     item = Item("a.0", "a", text=text, pronoun=Span(at, at + 2), candidates=(Candidate(name),), language="fr")
-    assert wg.readings(item, style="grammatical")[0].text == expected
+    assert wg.readings(item, readings="grammatical")[0].text == expected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -47,6 +47,7 @@ def import_(
     labels: Annotated[
         list[Path] | None, typer.Option(help="File with subset labels to add (portuguese-json only); may be repeated.")
     ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the collection; by default as in the file.")] = None,
     licence: Annotated[str | None, typer.Option(help="Licence of the data.")] = None,
     citation: Annotated[str | None, typer.Option(help="How to cite the data.")] = None,
     overlay: Overlay = None,
@@ -72,6 +73,8 @@ def import_(
         overlay=overlay or (),
         strict=strict,
     )
+    if name is not None:
+        collection = replace(collection, name=name)
     save(collection, output, target, force=force)
     print_lost([collection], target)
     counts = {

@@ -85,6 +85,7 @@ def evaluate(
 
     Example: winoglot evaluate winoglot-pt --model first --model chance
     """
+    from winoglot import registry
     from winoglot.cli.run_table import print_runs, runs_as_json
     from winoglot.loading import load_several
     from winoglot.metrics.base import check_interval
@@ -92,7 +93,9 @@ def evaluate(
     from winoglot.runs.spec import ModelSpec, RunSpec
 
     if not models:
+        meant = [name for name in sources if name.partition(":")[0] in registry.names("models")]
         remedy = "Add one, such as --model first or --model gemma-3-270m; winoglot list models lists them all."
+        remedy = f"Write --model {meant[0]}." if meant else remedy
         raise InputError("no model is named", remedy=remedy)
     check_interval(interval)
     asked = run_settings(settings)
@@ -135,7 +138,7 @@ def confirm_requests(model: str, requests: int, *, yes: bool) -> None:
             raise InputError("nothing was sent", remedy="Sample schemas with --limit N; --prompts 1 shows a prompt.")
     elif requests > _MOST_UNASKED:
         message = f"{what}, and more than {_MOST_UNASKED:,} are not sent unasked"
-        raise InputError(message, remedy="Add --yes, or sample schemas with --limit N.")
+        raise InputError(message, remedy="Add --yes, or sample schemas: --limit N, in an experiment file limit: N.")
     else:
         typer.echo(f"{what}.", err=True)
 

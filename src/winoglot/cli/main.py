@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import io
 import os
+import re
 import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.main import get_command
@@ -62,6 +63,7 @@ _COMMANDS = {
         "logic": "logic_models:group",
     },
 }
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # of click, or of typer if that brings its own
 _PLACES = {name: place for commands in _COMMANDS.values() for name, place in commands.items()}
 
 
@@ -117,8 +119,16 @@ def main() -> None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     try:
         with told_in_lines(_called()):
-            _command(sys.argv[1] if len(sys.argv) > 1 else "")(prog_name="winoglot")
+            called = sys.argv[1] if len(sys.argv) > 1 else ""
+            exit_code = _command(called)(prog_name="winoglot", standalone_mode=False)
         sys.stdout.flush()
+        raise SystemExit(exit_code or 0)
+    except _UsageError as error:
+        _print_usage_error(error)
+        raise SystemExit(2) from error
+    except typer.Abort:
+        print("Aborted.", file=sys.stderr)
+        raise SystemExit(1) from None
     except InputError as error:
         print_error(error)
         raise SystemExit(2) from error
@@ -132,6 +142,16 @@ def main() -> None:
         _discard_output()
         print(f"Error: standard output cannot be written: {error.strerror}", file=sys.stderr)
         raise SystemExit(1) from error
+
+
+def _print_usage_error(error: Any) -> None:
+    """A wrong command or option in one line, like any other error, with the example of the command's help."""
+    if type(error).__name__ == "NoArgsIsHelpError":  # a group without a command, whose help has been printed
+        return
+    message = " ".join(error.format_message().split())
+    example = re.search(r"Example: (.+(?:\n.+)*)", error.ctx.command.help or "")
+    remedy = f"Example: {' '.join(example[1].split())}" if example else f"All of it: {error.ctx.command_path} --help"
+    print_error(InputError(message[:1].lower() + message[1:].removesuffix("."), remedy=remedy))
 
 
 def _called() -> str:

@@ -192,7 +192,8 @@ def _print_created(name: str, prepared: Questionnaire, settings: StudySettings) 
     }
     schemas = {problem.schema_id for problem in parts["test"]}
     per_person = min(settings.problems, len(schemas))
-    emit(f"{name}: {prepared.collection.name}, pages in {settings.page_language}", style="bold")
+    languages = f"pages in {settings.page_language}, problems in {prepared.collection.language}"
+    emit(f"{name}: {prepared.collection.name}, {languages}", style="bold")
     emit(
         f"{counted(len(parts['test']), 'item')} of {counted(len(schemas), 'schema')} to test, "
         f"{settings.judgements} answers each{' from each of two panels' if settings.panels == 2 else ''}"

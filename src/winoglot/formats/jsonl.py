@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Required
 
-from winoglot.errors import InputError, located
+from winoglot.errors import Faults, InputError, located
 from winoglot.formats.importing.sources import json_errors, without_duplicates
 from winoglot.schemas.entries import HeadEntry, check_version, collection_from, head_of, schema_as_json
 from winoglot.schemas.model import Schema
@@ -40,7 +40,11 @@ def read(file: InputFile) -> Collection:
         if not lines:
             raise InputError("the file is empty", remedy="Give a file that contains a collection.")
         header = _read_header(*lines[0])
-        schemas = [_read_schema(number, line, header["language"]) for number, line in lines[1:]]
+        faults, schemas = Faults(), []
+        for number, line in lines[1:]:
+            with faults.collected():
+                schemas.append(_read_schema(number, line, header["language"]))
+        faults.raise_together()
         if len(schemas) != header["schemas"]:
             raise InputError(
                 f"the first line announces {header['schemas']} schemas, {len(schemas)} follow",

@@ -12,6 +12,7 @@ from winoglot.errors import Faults, InputError, error_path
 from winoglot.languages.base import function_words
 from winoglot.schemas.documents import Document, read_yaml
 from winoglot.schemas.entries import CollectionEntry, SchemaEntry, check_version, collection_from, head_of
+from winoglot.schemas.model import repeated_id
 from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.serialise import serialise_schema
 from winoglot.schemas.text import language_tag
@@ -46,6 +47,7 @@ def parse(text: str, label: str) -> Collection:
         faults = Faults()
         known = {single.path[1] for single in error.all if single.path[:1] == ("schemas",) and len(single.path) > 1}
         for single in sorted([*error.all, *_errors(document, besides=known)], key=lambda error: error.line or 0):
+            single.others = ()
             faults.add(single)
         raise faults.together() from None
 
@@ -75,14 +77,17 @@ def _errors(document: Document, besides: set[str | int]) -> Iterator[InputError]
         words = function_words(language_tag(value["language"]))
     except (InputError, KeyError, TypeError, AttributeError):  # that is an error already
         return
+    first: dict[str, int] = {}
     for number, entry in enumerate(value["schemas"]):
-        if number in besides:
-            continue
-        try:
-            with _locating(document), error_path("schemas", number):
+        schema_id = entry.get("id") if isinstance(entry, dict) else None
+        faults = Faults()
+        with faults.collected(), _locating(document), error_path("schemas", number):
+            if isinstance(schema_id, str) and first.setdefault(schema_id, number) != number:
+                raise repeated_id(first[schema_id])
+        if number not in besides:
+            with faults.collected(), _locating(document), error_path("schemas", number):
                 parse_schema(check_entry(SchemaEntry, entry), words)
-        except InputError as error:
-            yield from error.all
+        yield from faults.errors.values()
 
 
 def lines(file: InputFile) -> dict[str, int]:

@@ -27,11 +27,16 @@ _MUST_AGREE: tuple[FeatureName, ...] = ("number", "gender")
 
 
 def readings(
-    source: Collection | Schema | Item, style: str = "grammatical", *, language: str | None = None
+    source: Collection | Schema | Item,
+    readings: str = "grammatical",
+    *,
+    language: str | None = None,
+    style: str | None = None,
 ) -> Readings:
     """One reading per candidate, in index order; for a schema or a collection, those of all its original items.
 
-    Grammatical readings need a language: the items of a collection know theirs; for others give `language`.
+    Grammatical readings need a language: the items of a collection know theirs; for others give `language`. `style` is
+    an earlier name of `readings`.
 
     >>> from winoglot import Candidate, Item, Span
     >>> item = Item("lamp.0", "lamp", text="The lamp hit the vase and its foot broke.", pronoun=Span(26, 29),
@@ -41,6 +46,7 @@ def readings(
     >>> readings(item, "naive")[0].text
     'The lamp hit the vase and the lamp foot broke.'
     """
+    style = readings if style is None else style
     check_argument(style, str, "a style of readings", 'Write "grammatical" or "naive".')
     if style not in get_args(Style):
         raise InputError(f"unknown style of reading {style!r}", remedy=did_you_mean(style, get_args(Style)))
@@ -95,7 +101,7 @@ def grammatical_readings(item: Item, language: str) -> list[Reading]:
     if not language:
         raise InputError(
             f"the language of the item {item.id} is unknown",
-            remedy="Give it: readings(item, language='pt'); or ask for readings that need none: style='naive'.",
+            remedy="Give it: readings(item, language='pt'); or ask for readings that need none: readings='naive'.",
         )
     spelled = plain_item(item)
     plain = as_mentioned(spelled, language)

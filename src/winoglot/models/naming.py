@@ -123,6 +123,8 @@ def unknown_family(model: ModelName) -> InputError:
     >>> print(unknown_family(model_name("gpt2")).remedy.partition(";")[0])
     Write causal:gpt2 for a causal language model, masked:gpt2 for a masked one
     """
+    if model.family in ("http", "https"):  # the address, which may hold a secret, is not repeated
+        return InputError("this is the address of a server, without a family", remedy="Write remote:URL#MODEL.")
     families = registry.names("models")
     context = "" if str(model) == model.family else f" (in {str(model)!r})"
     message = f"there is no model family {model.family!r}{context}"
@@ -138,8 +140,8 @@ def unknown_family(model: ModelName) -> InputError:
     causal, masked = (_spelling_in(model, family) for family in ("causal", "masked"))
     hint = f"Did you mean {longer_names[0]!r}? Otherwise write" if longer_names else "Write"
     remedy = (
-        f"{hint} {causal} for a causal language model, {masked} for a masked one; "
-        "`winoglot list models` lists all families."
+        f"{hint} {causal} for a causal language model, {masked} for a masked one, "
+        f"remote:URL#{model.address} for one on a server; `winoglot list models` lists all families."
     )
     return InputError(message, remedy=remedy)
 

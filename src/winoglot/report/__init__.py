@@ -58,6 +58,7 @@ def report(
     """
     from pathlib import Path  # what follows is imported here since `import winoglot` imports this module
 
+    from winoglot.errors import InputError
     from winoglot.files import check_free, write_all
     from winoglot.report.drawing import FORMATS as FIGURE_FORMATS
     from winoglot.report.page import page_files
@@ -71,6 +72,9 @@ def report(
     table_formats = _formats(tables, TABLE_FORMATS, "tables")
     figure_formats = _formats(figures, FIGURE_FORMATS, "figures")
     paper = Paper.of(width, font)
+    if target.suffix.lower() not in (".html", ".htm"):
+        remedy = f"Name it {target.with_suffix('.html')}; figures=[\"pdf\"] (--figures pdf) writes figures beside it."
+        raise InputError("the report is an HTML page", remedy=remedy, file=str(path))
     check_free(target, force=force)  # before the work
     summary = summarise(evaluated, people)
     files = page_files(runs_page(summary, title), target, table_formats, figure_formats, paper)

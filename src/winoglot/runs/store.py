@@ -127,12 +127,13 @@ def find_runs(path: Path) -> list[Path]:
         return [path]
     folders = sorted(file.parent for file in path.glob(f"*/{_RUN}")) if path.is_dir() else []
     if not folders:
-        parents = sorted({str(file.parent.parent) for file in path.glob(f"*/*/{_RUN}")}) if path.is_dir() else []
+        if path.is_file():
+            raise InputError(f"{path} is a file, not a folder of runs", remedy=RunFolder.make)
+        deeper = (file for levels in ("*/*", "*/*/*") for file in path.glob(f"{levels}/{_RUN}"))
+        parents = sorted({str(file.parent.parent) for file in deeper})
         remedy = f"Name the folders inside it that have runs: {' '.join(parents[:3])}{' …' * (len(parents) > 3)}"
-        if not path.exists():
-            remedy = f"{did_you_mean_path(path)}{RunFolder.make}"
-        elif not parents:
-            remedy = RunFolder.make
+        if not parents:
+            remedy = f"{'' if path.exists() else did_you_mean_path(path)}{RunFolder.make}"
         raise InputError(f"there is no run in {path}", remedy=remedy)
     for file in sorted(path.glob(f"[!.]*/{_PREDICTIONS}")):
         if file.parent not in folders:
@@ -145,8 +146,9 @@ def load_run(folder: str | Path) -> Run:
     """The run in a folder, finished or not."""
     check_argument(folder, (str, Path), "the folder of a run", "Give its path; for several, wg.load_runs(folders).")
     folder = Path(folder)
-    if not (folder / _RUN).exists() and any(folder.glob(f"*/{_RUN}")):
-        remedy = f'Load them all with wg.load_runs("{folder}"), or name one of them.'
+    runs = [] if (folder / _RUN).exists() else sorted(file.parent for file in folder.glob(f"*/{_RUN}"))
+    if runs:
+        remedy = f'Name one of them, such as {runs[0]}; from Python, wg.load_runs("{folder}") loads them all.'
         raise InputError("this is a folder of runs, not a run", remedy=remedy, file=str(folder))
     head = RunFolder(folder).read()
     source = _read_source(folder)

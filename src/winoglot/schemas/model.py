@@ -576,6 +576,12 @@ def _member_at(members: Sequence[T], place: int, whole: str, noun: str) -> T:
     return members[place]
 
 
+def repeated_id(first: int) -> InputError:
+    """The error for a schema whose id another one has, which stands at the place `first`."""
+    remedy = f"Rename one of the two; the other is schema number {first + 1} of the file."
+    return InputError("another schema has the same id", remedy=remedy)
+
+
 def _check_unique(values: Sequence[object], what: str) -> None:
     if len(set(values)) < len(values):
         twice = next(value for index, value in enumerate(values) if value in values[:index])
@@ -715,9 +721,7 @@ class Collection(Record):
         for index, schema in enumerate(self.schemas):
             with error_path("schemas", index), located(schema=schema.id):
                 if schema.id in seen:
-                    number = seen[schema.id] + 1
-                    remedy = f"Rename one of the two; the other is schema number {number} of the file."
-                    raise InputError("another schema has the same id", remedy=remedy)
+                    raise repeated_id(seen[schema.id])
                 seen[schema.id] = index
                 for item in schema.items:
                     other = parallel.setdefault(item.parallel_id, item.id)

@@ -146,11 +146,11 @@ def needs_space(left: str, right: str) -> bool:
 def counted(number: int, noun: str) -> str:
     """A number with its noun.
 
-    >>> counted(1, "answer"), counted(2, "hypothesis")
-    ('1 answer', '2 hypotheses')
+    >>> counted(1, "answer"), counted(2000, "hypothesis")
+    ('1 answer', '2,000 hypotheses')
     """
     plural = noun[:-2] + "es" if noun.endswith("is") else noun + "s"
-    return f"{number} {noun if number == 1 else plural}"
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 @cache

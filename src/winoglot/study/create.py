@@ -17,9 +17,10 @@ from winoglot.loading import dump
 from winoglot.perturb.base import with_kinds
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import ORIGINAL, Collection
-from winoglot.schemas.text import counted
+from winoglot.schemas.text import counted, primary
 from winoglot.study.database import create_storage, unusable
 from winoglot.study.participation import new_participant
+from winoglot.study.settings import PAGE_LANGUAGES
 from winoglot.study.storage import (
     CHECK,
     CLOSED,
@@ -76,7 +77,7 @@ def questionnaire(collection: Collection, settings: StudySettings) -> Questionna
     training = _training(schemas, kinds, settings)
     training_schemas = {problem.schema_id for problem in training}
     test = _test([schema for schema in schemas if schema.id not in training_schemas], kinds, settings)
-    problems = (*training, *test, *_attention_checks(settings))
+    problems = (*training, *test, *_attention_checks(settings, collection.language))
     return Questionnaire(collection, problems, left_out, _people_needed(test, settings))
 
 
@@ -240,9 +241,14 @@ def _problem(item: Item, part: str) -> Problem:
     )
 
 
-def _attention_checks(settings: StudySettings) -> list[Problem]:
-    """Texts that say which answer to choose. With four candidates, people who do not read rarely choose it."""
-    gettext = texts(settings.page_language).gettext
+def _attention_checks(settings: StudySettings, collection_language: str) -> list[Problem]:
+    """Texts that say which answer to choose. With four candidates, people who do not read rarely choose it.
+
+    They are in the language of the problems if there are texts in it, otherwise in that of the pages.
+    """
+    language = primary(collection_language)
+    language = language if language in PAGE_LANGUAGES else settings.page_language
+    gettext = texts(language).gettext
     checks = [
         (
             # Translators: an attention check. Mark the pronoun with brackets; the next message lists the candidates.
@@ -283,7 +289,7 @@ def _attention_checks(settings: StudySettings) -> list[Problem]:
             f"there are {len(checks)} attention checks, not {settings.checks}",
             remedy=f"Ask for at most {len(checks)} with --checks.",
         )
-    return [_check(number, settings.page_language, *check) for number, check in enumerate(checks[: settings.checks], 1)]
+    return [_check(number, language, *check) for number, check in enumerate(checks[: settings.checks], 1)]
 
 
 def _check(number: int, language: str, text: str, candidates: str, answer: int) -> Problem:

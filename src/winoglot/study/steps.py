@@ -74,7 +74,7 @@ class AskedProblem:
     stored: Mapping[str, Any] | None  # the present answer, by the names of its values; None: not answered yet
     earlier: int | None = None  # in verification: the person's answer in the test; None: cannot say
     feedback: Feedback | None = None
-    language: str | None = None  # if it is not the collection's: attention checks speak the language of the page
+    language: str | None = None  # if it is not the collection's: attention checks may be in that of the pages
 
     @property
     def places(self) -> dict[int, int]:

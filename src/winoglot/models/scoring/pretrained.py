@@ -110,7 +110,7 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
     Only loading shows whether a hub has a model of that name.
     """
     if not location:
-        raise InputError("no model is named after the colon", remedy="Write FAMILY:FOLDER_OR_HUB_ID.")
+        raise InputError("no model is named after the colon", remedy="Write a folder or a hub's id behind it, such as causal:models/tiny.")
     if "://" in location:
         page = re.fullmatch(r"https?://(?:huggingface\.co|hf\.co)/([^/#?]+/[^/#?]+).*", location)
         remedy = f"Write FAMILY:{page[1]}." if page else "A server is asked with remote:URL#MODEL."
@@ -123,10 +123,9 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
         _check_files(folder)
     is_path = location.startswith((".", "/", "~")) or location.count("/") > 1  # a hub id has at most one
     if not folder.is_dir() and (folder.exists() or is_path):
-        raise InputError(
-            f"{location} is not the folder of a model",
-            remedy=f"{did_you_mean_path(folder)}Name the folder that contains config.json.",
-        )
+        hint = "" if folder.exists() else did_you_mean_path(folder)
+        message = f"{location} is not the folder of a model"
+        raise InputError(message, remedy=f"{hint}Name the folder that contains config.json.")
     check_weights(options, int8=int8)
     if not folder.is_dir() and not _is_downloaded(location) and options.contact and not _hub_answers():
         raise _unreachable(location)

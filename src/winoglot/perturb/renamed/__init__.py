@@ -91,7 +91,7 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
     step = f"{_REPLACED} {tag} list, seed {seed}, in {collection.name} sha {collection.hash}"
     result = replace(
         collection,
-        name=f"{_name_before(collection)}-{tag.lower()}",
+        name=f"{_name_before(collection).removesuffix(f'-{primary(tag)}')}-{tag.lower()}",
         schemas=tuple(schemas),
         provenance=(*collection.provenance, step),
     )
