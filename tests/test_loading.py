@@ -127,6 +127,26 @@ def test_all_independent_errors_of_a_schema_are_told_at_once(tmp_path):
     assert ["schema 'a'" in line for line in lines] == [True, True, True, False, False]
 
 
+def test_a_repeated_id_is_told_with_the_other_errors_in_the_order_of_the_file(tmp_path):
+    file = tmp_path / "bad.yaml"
+    schema = "  - {id: a, text: '{She} left before Ana met Bea.', candidates: [Ana, Bea], answers: [0]}\n"
+    schemas = schema + schema.replace("[0]", "[2]") + "  - {txt: x}\n"
+    file.write_text(f"collection: bad\nlanguage: en\nlicens: CC0\nschemas:\n{schemas}")
+    with pytest.raises(InputError) as error:
+        wg.load(file)
+    told = ["line 3", "the same id. Rename one of the two; the other is schema number 1", "the answer 2", "'txt'"]
+    assert all(words in line for words, line in zip(told, str(error.value).splitlines(), strict=True))
+
+
+def test_errors_of_all_lines_of_json_lines_are_told_at_once(tmp_path):
+    file = tmp_path / "bad.jsonl"
+    head = '{"winoglot": 1, "collection": "bad", "version": "1.0", "language": "en", "schemas": 4}\n'
+    file.write_text(head + '{"id": 5, "items": []}\n{"id": "a", "item": []}\n{cut\n[]\n')
+    with pytest.raises(InputError) as error:
+        wg.load(file)
+    assert {single.line for single in error.value.all} == {2, 3, 4, 5}
+
+
 def test_a_bundled_name_is_suggested_where_no_file_is_similar(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tese.yaml").touch()

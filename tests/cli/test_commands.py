@@ -152,7 +152,8 @@ def test_a_failed_import_leaves_nothing_behind(refused, tmp_path):
 def test_import_takes_format_and_language(printed, refused, tmp_path):
     source, target = tmp_path / "collection.txt", tmp_path / "out.yaml"
     source.write_text(six_file("fr").read_text("utf-8"), "utf-8")
-    printed("import", source, "-o", target, "--format", "yaml", "--language", "fr-CA")
+    printed("import", source, "-o", target, "--format", "yaml", "--language", "fr-CA", "--name", "other")
+    assert wg.load(target).name == "other"
     refused("import", source, "-o", tmp_path / "x.yaml", "--language", "pt", says="is in fr, not in pt")
     refused("import", source, "-o", tmp_path / "x.yaml", "--format", "jsonl")
     refused("import", source, "-o", tmp_path / "x.doc", says="suffix '.doc'")

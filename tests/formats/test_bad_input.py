@@ -9,7 +9,7 @@ import pytest
 import winoglot as wg
 from cases import listed
 from format_samples import sample
-from six_schemas import six
+from six_schemas import six, six_file
 from winoglot.loading import dump, load_with_report
 from work import assert_linear, bounded
 

@@ -51,6 +51,7 @@ def test_readings_are_grammatical_unless_asked_for_otherwise():
     assert made == wg.readings(schema, "grammatical") != wg.readings(schema, "naive")
     assert [reading.item_id for reading in made] == [item.id for item in schema for _ in item.candidates]
     assert [reading.item_id for reading in wg.readings(pt)[::2]] == [item.id for item in pt.items]
+    assert wg.readings(ITEM, readings="naive") == wg.readings(ITEM, style="naive") == wg.readings(ITEM, "naive")
     with pytest.raises(InputError, match="unknown style of reading 'poetic'"):
         wg.readings(ITEM, style="poetic")
     with pytest.raises(InputError, match=r"language of the item lamp.0 is unknown.*language='pt'.*readings='naive'"):

@@ -219,6 +219,8 @@ def test_runs_deeper_in_a_folder_are_pointed_to(tmp_path):
         evaluate(collection(2), Scripted(), folder=tmp_path / name / "run")
     with pytest.raises(InputError, match=rf"Name the folders inside it that have runs: {tmp_path}/new {tmp_path}/old"):
         find_runs(tmp_path)
+    with pytest.raises(InputError, match="Name the folders inside it that have runs"):
+        find_runs(tmp_path.parent)
     with pytest.raises(InputError, match="this is a folder of runs, not a run"):
         load_run(tmp_path / "old")
     with pytest.raises(InputError, match="there is no run in"):

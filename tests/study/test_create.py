@@ -72,16 +72,18 @@ def test_panels_share_the_variants_of_every_kind_and_version_as_the_seed_says() 
     assert all(problem.panel is None for problem in problems if problem.kind == "original")
 
 
-@for_each("language", PAGE_LANGUAGES)
-def test_attention_checks_say_which_answer_to_choose(language: str) -> None:
-    settings = StudySettings(page_language=language, training=0, checks=4)
-    checks = [one for one in questionnaire(small_collection(2), settings).problems if one.part == CHECK]
+@for_each("language", [*PAGE_LANGUAGES, "de"])
+def test_attention_checks_say_which_answer_to_choose_in_the_language_of_the_problems(language: str) -> None:
+    collection = replace(small_collection(2), language=language)
+    settings = StudySettings(page_language="fr", training=0, checks=4)
+    checks = [problem for problem in questionnaire(collection, settings).problems if problem.part == CHECK]
     assert len(checks) == 4
     for check in checks:
         told = check.content["after"].casefold()
         named = [candidate.casefold() in told for candidate in check.content["candidates"]]
         assert (len(named), sum(named), named.index(True)) == (4, 1, check.answer)
         assert check.content["pronoun"]
+        assert check.content["language"] == (language if language in PAGE_LANGUAGES else "fr")
 
 
 def test_questions_of_ones_own_are_cut_in_any_script() -> None:

@@ -110,7 +110,8 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
     Only loading shows whether a hub has a model of that name.
     """
     if not location:
-        raise InputError("no model is named after the colon", remedy="Write a folder or a hub's id behind it, such as causal:models/tiny.")
+        remedy = "Write a folder or a hub's id behind it, such as causal:models/tiny."
+        raise InputError("no model is named after the colon", remedy=remedy)
     if "://" in location:
         page = re.fullmatch(r"https?://(?:huggingface\.co|hf\.co)/([^/#?]+/[^/#?]+).*", location)
         remedy = f"Write FAMILY:{page[1]}." if page else "A server is asked with remote:URL#MODEL."
