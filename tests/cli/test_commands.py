@@ -170,6 +170,24 @@ def test_readings_are_printed_and_given_as_json(printed):
     assert {"item_id", "candidate", "before", "inserted", "after", "text", "rule", "derived"} <= set(first)
 
 
+@pytest.mark.parametrize("width", [80, 100, 140])
+def test_no_word_of_any_help_is_broken(width, monkeypatch, capsys):
+    def words(path, columns):
+        monkeypatch.setattr("typer.rich_utils.MAX_WIDTH", columns)
+        app([*path, "--help"], prog_name="winoglot", standalone_mode=False)
+        return set(re.sub("[│╭╮╰╯─]", " ", capsys.readouterr().out).split())
+
+    app = get_command(build_app())
+    for path in _commands(app, ()):
+        assert not words(path, width) - words(path, 400), path
+
+
+def _commands(command, path):
+    yield path
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _commands(inner, (*path, name))
+
+
 @listed
 def test_what_cannot_be_is_refused_with_a_reason_and_leaves_nothing(words, says, refused, tmp_path, monkeypatch):
     """`PT` stands for the file of six Portuguese schemas, `EN` for that of the English ones."""

@@ -47,7 +47,7 @@ Database = Annotated[
         "--db",
         metavar="URL",
         envvar=_DATABASE,
-        help="The study's database: a SQLite file, or postgresql://user@host/name.",
+        help="The study's database: a SQLite file, or the address of a PostgreSQL database.",
     ),
 ]
 Person = Annotated[str, typer.Argument(help="The participant's number, or their personal link.")]
@@ -86,7 +86,9 @@ def create(
         ),
     ] = 1,
     checks: Annotated[int, typer.Option(min=0, help="Attention checks per person.")] = 3,
-    verification: Annotated[bool, typer.Option(help="Show people some of their answers again at the end.")] = True,
+    no_verification: Annotated[
+        bool, typer.Option("--no-verification", help="Do not show people some of their answers again at the end.")
+    ] = False,
     invited_only: Annotated[
         bool, typer.Option("--invited-only", help="Let only people with a personal link take part.")
     ] = False,
@@ -95,7 +97,9 @@ def create(
     ] = False,
     consent: Annotated[Path | None, typer.Option(help="Markdown file with the text that people agree to.")] = None,
     contact: Annotated[str, typer.Option(help="Whom participants can write to.")] = "",
-    ask_language: Annotated[bool, typer.Option(help="Ask for the native language (optional to answer).")] = True,
+    no_ask_language: Annotated[
+        bool, typer.Option("--no-ask-language", help="Do not ask for the native language.")
+    ] = False,
     ask: Annotated[
         list[str] | None,
         typer.Option(
@@ -151,12 +155,12 @@ def create(
         training=training,
         checks=checks,
         per_screen=per_screen,
-        verification=verification,
+        verification=not no_verification,
         panels=panels,
         open=not invited_only,
         consent=_read_consent(consent) if consent else "",
         contact=contact,
-        background=(*((NATIVE_LANGUAGE,) if ask_language else ()), *(ask or [])),
+        background=(*(() if no_ask_language else (NATIVE_LANGUAGE,)), *(ask or [])),
         questions=tuple(split(*(questions or []))),
         completion_code=completion_code,
         exclusions=Exclusions(failed_checks, min_seconds, min_answered),
