@@ -16,9 +16,12 @@ from sqlalchemy import update
 from cases import listed
 from study.answered import fill
 from study.asked import TEXT
+from winoglot.errors import InputError
+from winoglot.study.answers import read_answers
+from winoglot.study.create import set_state
 from winoglot.study.database import open_storage
 from winoglot.study.issues import decide_item
-from winoglot.study.participation import answer, consent, enter
+from winoglot.study.participation import answer, consent, enter, rehearse
 from winoglot.study.steps import Response, step
 from winoglot.study.storage import Participant, Task, token_hash
 
@@ -131,6 +134,18 @@ def test_a_study_is_a_pilot_open_or_closed(study) -> None:
     assert "winoglot study close" in out
     assert study("close")[0] == 0
     assert study("invite", "--count", "1", "--expert")[0] == 0
+
+
+def test_robots_take_part_in_a_pilot_only(study) -> None:
+    code, out = study("pilot", "--robots", "2")
+    assert (code, "2 robots took part." in out) == (0, True)
+    with open_storage(study.database) as storage:
+        people = read_answers(storage, pilot=True).people
+        assert [person.finished is not None for person in people] == [True, True]
+        assert not read_answers(storage).people
+        set_state(storage, "open")
+        with pytest.raises(InputError, match="the study is not a pilot"):
+            rehearse(storage, 1)
 
 
 def test_completion_codes_can_be_checked(study, tmp_path: Path, run_winoglot) -> None:

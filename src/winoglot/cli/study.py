@@ -411,16 +411,25 @@ def codes(db: Database = "study.db") -> None:
 
 
 @group.command()
-def pilot(db: Database = "study.db") -> None:
+def pilot(
+    db: Database = "study.db",
+    robots: Annotated[int, typer.Option(min=0, max=1000, help="Let N robots answer, to try the dashboard.")] = 0,
+) -> None:
     """Make the study a pilot: people who start from now on stay out of the results.
 
-    Example: winoglot study pilot --db study.db
+    Example: winoglot study pilot --db study.db --robots 20
     """
     _set_state(
         db,
         "pilot",
         "The study is now a pilot: people who start stay out of the results. To end it: winoglot study open",
     )
+    if robots:
+        from winoglot.study.participation import rehearse
+
+        with open_study(db) as storage:
+            rehearse(storage, robots)
+        emit(f"{counted(robots, 'robot')} took part. The dashboard shows their answers as those of the pilot.")
 
 
 @group.command("open")

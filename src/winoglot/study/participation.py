@@ -11,18 +11,21 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from random import Random
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import Table, delete, exists, insert, select, update
 
+from winoglot.errors import InputError
 from winoglot.study.assignment import assign_expert, assign_test, assign_training, assign_verification
 from winoglot.study.questions.base import MAX_TEXT, AnsweredTask, RefusedError
-from winoglot.study.questions.table import questions_of
+from winoglot.study.questions.table import further_questions, questions_of
 from winoglot.study.settings import MAX_BACKGROUND, question_options
-from winoglot.study.steps import PEOPLE, SHOWN_AGAIN, TASKS, problems_per_screen, task_rows
+from winoglot.study.steps import PEOPLE, SHOWN_AGAIN, TASKS, Response, Screen, problems_per_screen, step, task_rows
 from winoglot.study.storage import (
     ANSWER_COLUMNS,
     CLOSED,
+    KEEP,
     PILOT,
     TEST,
     TRAINING,
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from winoglot.study.steps import Response
+    from winoglot.study.steps import AskedProblem
     from winoglot.study.storage import Storage
 
 _DECISION = cast("Table", Decision.__table__)
@@ -153,6 +156,40 @@ def delete_person(storage: Storage, person: int) -> None:
     with storage.writing() as session:
         session.execute(delete(Participant).where(Participant.id == person))
     storage.empty_journal()
+
+
+def rehearse(storage: Storage, robots: int, seed: int = 0) -> None:
+    """Let robots take part in a pilot from beginning to end, to look at the pages and tables of a study with answers.
+
+    They choose as in the key nine times in ten, at a person's pace, and keep what the second look asks about.
+    """
+    rng = Random(seed)
+    with storage.reading() as session:
+        if session.scalar(select(Study.state)) != PILOT:
+            raise InputError("the study is not a pilot", remedy="Make it one first: winoglot study pilot.")
+    for _ in range(robots):
+        person = enter(storage, join(storage) or "")
+        if person is None:
+            remedy = "Create a study to try without --invited-only."
+            raise InputError("only people with a personal link can take part in this study", remedy=remedy)
+        consent(storage, person, {})
+        while isinstance(screen := step(storage, person), Screen):
+            answer(
+                storage, person, {problem.task: _robot(storage, screen, problem, rng) for problem in screen.problems}
+            )
+
+
+def _robot(storage: Storage, screen: Screen, problem: AskedProblem, rng: Random) -> Response:
+    if screen.part == VERIFICATION:
+        return Response(secrets.token_hex(), {"verdict": KEEP}, rng.uniform(2, 6))
+    with storage.reading() as session:
+        problem_id = session.scalars(select(Task.problem_id).where(Task.id == problem.task)).one()
+    choices = [storage.problems[problem_id].answer] * 9 + [rng.choice(problem.candidates)[0]]
+    values: dict[str, Any] = {"choice": rng.choice(choices)}
+    for question in further_questions(storage.settings):
+        if screen.part in question.parts and question.options:
+            values |= question.read({question.name: rng.choice(question.options)[0]}) or {}
+    return Response(secrets.token_hex(), values, rng.uniform(4, 12))
 
 
 def _locked(session: Session, person: int) -> Participant:
