@@ -19,8 +19,8 @@ class FrenchRules(Rules):
     drops_subjects = False
     conjunction = "et"
     repeated = words("à de d'")
-    subjects = words("il elle ils elles")
-    pronouns = words("il elle ils elles eux lui")
+    subjects = words("il elle ils elles celui-ci celle-ci ceux-ci celles-ci")
+    pronouns = words("il elle ils elles eux lui celui-ci celle-ci ceux-ci celles-ci")
     object_clitics = words("le la l' les lui leur")
     clitics = words("me m' te t' se s' y en")
     possessives = words("son sa ses leur leurs")
@@ -95,6 +95,8 @@ class FrenchRules(Rules):
     verbs_too = words("entre")
     tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
     of_nouns = words("avec sans à en entre")
+    with_subjunctive = words("avant pour bien afin sans ce pourvu")
+    because = words("parce puisque puisqu' car")
     who, for_anything = "qui", ("se trouvait là depuis quelque temps", "se trouve là depuis quelque temps")
     past_auxiliaries = words("avoir être ayant étant été")
     pronoun_forms = (

@@ -93,6 +93,7 @@ class PortugueseRules(Rules):
     whole = words("todo toda todos todas")
     tongues = words("inglês francês espanhol italiano alemão português japonês chinês russo grego latim árabe")
     of_nouns = words("com sem em entre")
+    because = words("porque pois")
     who, for_anything = "que", ("estava ali havia algum tempo", "está ali há algum tempo")
     past_auxiliaries = words("ter haver tendo havendo terem")
     pronoun_forms = (

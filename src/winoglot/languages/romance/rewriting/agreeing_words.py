@@ -83,6 +83,7 @@ def _is_about_candidates(clauses: Clauses, verb: int) -> bool:
 
 def _add_verb(clauses: Clauses, verb: int, words: Agreeing) -> None:
     """Add a finite verb whose subject is a candidate, and the verb's predicates."""
+    _add_object_predicate(clauses, verb, words)
     subject = clauses.subject(verb)
     is_sure = is_candidate(subject, words) and (not subject.unsure or _is_about_candidates(clauses, verb))
     if not is_sure and not is_candidate(subject, words) and not _may_be_candidate(subject, words):
@@ -111,6 +112,8 @@ def _add_participle(clauses: Clauses, verb: int, words: Agreeing) -> None:
     clitics = [
         index for index in range(clauses.before_verb(verb), verb) if clauses.form(index) in ("le", "la", "l'", "les")
     ]
+    if _is_causing(clauses, group.verbs[1]):
+        return  # "les a fait repasser"
     for clitic in clitics:
         if clitic in words.pronouns and not group.is_passive:
             words.adjectives.append(group.verbs[1])
@@ -127,8 +130,11 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
     if not is_linking and (_has_object(clauses, group.last) or _has_object_clitic(clauses, verb)):
         return []
     indexes: list[int] = []
-    is_causing = clauses.form(group.last) == "fait" and clauses.word_class(group.last + 1) == "infinitive"
-    if group.is_passive and not is_causing and not _is_reflexive_with_object(clauses, verb, group.last):
+    if (
+        group.is_passive
+        and not _is_causing(clauses, group.last)
+        and not _is_reflexive_with_object(clauses, verb, group.last)
+    ):
         indexes.append(group.last)
     index = group.last + 1
     while clauses.word_class(index) in ("adverb", "negation") or _is_superlative(clauses, index):
@@ -155,6 +161,12 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
     return indexes
 
 
+def _is_causing(clauses: Clauses, participle: int) -> bool:
+    """Whether a participle governs an infinitive, with which it never agrees: *a fait rire*, *s'est laissé faire*."""
+    is_causing = clauses.form(participle).startswith(("fait", "laissé")) and not clauses.rules.drops_subjects
+    return is_causing and clauses.word_class(participle + 1) == "infinitive"
+
+
 def _is_superlative(clauses: Clauses, index: int) -> bool:
     """Whether an article opens *o mais alto*, *la plus grande*."""
     is_graded = clauses.form(index + 1) in ("mais", "menos", "plus", "moins")
@@ -166,6 +178,17 @@ def is_copula(clauses: Clauses, verb: int) -> bool:
     rules, infinitive = clauses.rules, clauses.group(verb).infinitive
     is_reflexive = any(clauses.form(index) in ("se", "s'") for index in range(clauses.before_verb(verb) + 1, verb + 2))
     return infinitive in rules.copulas or (is_reflexive and infinitive in rules.reflexive_copulas)
+
+
+def _add_object_predicate(clauses: Clauses, verb: int, words: Agreeing) -> None:
+    """Add an adjective that is said of an object pronoun: *la trouvait trop chère*, *a achou cansada*."""
+    clitics = [n for n in range(clauses.before_verb(verb) + 1, verb) if clauses.form(n) in _ACCUSATIVE]
+    index = clauses.group(verb).last + 1
+    while clauses.word_class(index) in ("adverb", "negation"):
+        index += 1
+    if clitics and clauses.word_class(index) in _DESCRIBING:
+        is_sure = clitics[-1] in words.pronouns
+        (words.adjectives if is_sure else words.unsure_adjectives).append(index)
 
 
 def _has_object_clitic(clauses: Clauses, verb: int) -> bool:
@@ -320,6 +343,8 @@ def _add_predicate_nouns(clauses: Clauses, words: Agreeing) -> None:
 def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
     """Whether a noun may be a predicate of a candidate: *passar por ingrato*, *cara de perdido*, *feito um bobo*."""
     rules, head = clauses.rules, clauses.form(phrase.head)
+    if rules.animacy(head) == "thing" or head in rules.times:
+        return False  # "besoin d'argent"
     is_indefinite = phrase.determiner in ("um", "uma", "un", "une")
     if is_indefinite and clauses.form(phrase.first - 1) in _LIKE:
         return True

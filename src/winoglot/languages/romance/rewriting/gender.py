@@ -179,6 +179,7 @@ def _write_agreement(clauses: Clauses, words: Agreeing, old: str, new: str, writ
         writing.pronoun(index, new, None)
     for index in words.both:
         writing.doubts.append(f"does {clauses.form(index)!r} stand for both candidates?")
+        writing.pronoun(index, new, None)
     for index in words.unsure_pronouns:
         if rules.pronoun(clauses.form(index), new, "singular") != clauses.form(index):
             writing.doubts.append(f"does {clauses.form(index)!r} refer to a candidate?")

@@ -283,7 +283,12 @@ def _write_verb(clauses: Clauses, verb: int, new: str, writing: Writing) -> None
         )
         changed = verbs.written(infinitive, "infinitive", new) or (form + "em" if new == "plural" else None)
     else:
-        changed = clauses.rules.finite_in_number(form, new)
+        subject = clauses.before_verb(verb)
+        opening = range(subject - 3, subject)
+        is_wish = any(
+            clauses.form(n) in clauses.rules.with_subjunctive and clauses.form(n + 1).startswith("qu") for n in opening
+        )
+        changed = clauses.rules.finite_in_number(form, new, is_wish=is_wish)
     if changed is None:
         writing.doubts.append(f"the {new} of {form!r} is unknown")
     elif changed != form:

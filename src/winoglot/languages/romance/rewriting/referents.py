@@ -82,7 +82,8 @@ def is_expletive(clauses: Clauses, index: int) -> bool:
     is_neuter = clauses.form(index) in ("le", "l'", "o", "lo")
     stems = ("faire", "fait", "faisait", "dire", "dit", "savoir", "sait", "savait", "fazer", "dizer", "saber", "soit")
     reach = 2 if after[0] in clauses.rules.perfect else 1  # "l'a dit"
-    return is_neuter and any(form in stems for form in after[:reach])
+    is_causing = clauses.word_class(index + reach + 1) == "infinitive"  # "l'a fait rire"
+    return is_neuter and not is_causing and any(form in stems for form in after[:reach])
 
 
 def _fits(clauses: Clauses, index: int, gender: str | None, number: str | None) -> bool:

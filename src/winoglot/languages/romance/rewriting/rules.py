@@ -89,6 +89,8 @@ class Rules:
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
     of_nouns: ClassVar[frozenset[str]]  # prepositions besides "de" whose phrase may belong to the noun before them
     who: ClassVar[str]  # the relative pronoun as subject
+    with_subjunctive: ClassVar[frozenset[str]] = frozenset()  # before "que": avant, pour
+    because: ClassVar[frozenset[str]]  # conjunctions of cause
     for_anything: ClassVar[tuple[str, str]]  # a clause that is proposed where none fits, in the past and the present
 
     @property
@@ -249,8 +251,8 @@ class Rules:
         """The definite article."""
         return definite_article(gender, number, self.tag) or ""
 
-    def finite_in_number(self, form: str, number: str) -> str | None:
-        """A finite verb in the other number; None if the form is not known or has several."""
+    def finite_in_number(self, form: str, number: str, *, is_wish: bool = False) -> str | None:
+        """A finite verb in the other number, of several the indicative unless it is a wish; None if it is not known."""
         analyses = [analysis for analysis in self.verbs.finite(form) if analysis.number != number]
         preferred = [analysis for analysis in analyses if analysis.infinitive in self.preferred]
         written = {
@@ -259,7 +261,8 @@ class Rules:
         if not written and self.verbs.finite(form):
             return form
         if len(written) > 1:  # the indicative rather than the subjunctive: "canta" of "cantar" and "cantir"
-            written = {self.verbs.written(analyses[0].infinitive, analyses[0].tense, number)}
+            chosen = next((form for form in analyses if is_wish and form.tense == "subjunctive"), analyses[0])
+            written = {self.verbs.written(chosen.infinitive, chosen.tense, number)}
         return written.pop() if written else None
 
     def passive_participle(self, infinitive: str) -> str:
