@@ -6,8 +6,9 @@ look, print and export alike.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,12 +28,11 @@ from winoglot.analysis.contamination import (
 from winoglot.files import as_csv, write_all
 from winoglot.metrics.robustness import labelled_changes
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of
-from winoglot.report.items import pieces
+from winoglot.report.items import chosen_example
 from winoglot.report.page import Page, Section, page_files, sections_of
 from winoglot.report.rendering import has_sentence, said
 from winoglot.runs.results import Result, identity
-from winoglot.schemas.marks import mark_item
-from winoglot.schemas.model import ORIGINAL, Collection
+from winoglot.schemas.model import ORIGINAL
 from winoglot.statistics.formatting import number, p_value, percent, percent_interval, signed
 from winoglot.statistics.significance import holm
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from winoglot.analysis.analyse import Analysis
-    from winoglot.metrics.robustness import Change
     from winoglot.runs.run import Run
 
 PAGE = "analysis.html"
@@ -63,7 +62,7 @@ class Finding:
     below: list[str] = field(default_factory=list)
     solvers: list[str] = field(default_factory=list)  # those with a value
     word: str = "solver"  # what a row is about; "result" if a solver has several
-    lowest_p: float = 1.0
+    p_values: Sequence[float] = ()  # of the rows, corrected for their number
 
 
 def write_analysis(analysis: Analysis, folder: str | Path, *, force: bool = False) -> None:
@@ -86,12 +85,15 @@ def analysis_page(analysis: Analysis) -> Page:
     noise = [row for row in analysis.where(quantity="noise-floor") if row.estimate.value is not None]
     numbers = said("analysis_evidence", mean, robust)
     items = {run.source.name: len(run.outcomes()) for run in analysis.runs}
+    figures = tuple(_top_figures(analysis, mean))
     return Page(
         template="analysis.html",
         subject=analysis,
         brand="Winoglot analysis",
         tab=f"{verdict} – Winoglot analysis",
-        result=Section("top", "Result", verdict, tuple(_top_figures(analysis)), {"example": wording_example(analysis)}),
+        result=Section(
+            "top", "Result", verdict, tuple(_top_figures(analysis, mean)), {"example": wording_example(analysis)}
+        ),
         sections=sections,
         evidence=(numbers,) if numbers else (),
         facts=said("analysis_facts", items, mean, noise),
@@ -103,18 +105,19 @@ def mean_finding(analysis: Analysis) -> Finding:
     """Whose accuracy other wordings change on average, by p-values that are corrected for their number."""
     rows = [row for row in analysis.where(quantity="mean-delta") if row.estimate.value is not None]
     p_values = holm([row.numbers["p"] or 0.0 for row in rows]) if rows else []
-    clear = [(row, _who(analysis, row)) for row, p in zip(rows, p_values, strict=True) if p < _ALPHA]
+    solvers = _who(rows)
+    clear = [(row, name) for row, name, p in zip(rows, solvers, p_values, strict=True) if p < _ALPHA]
     return Finding(
         rows,
         above=[name for row, name in clear if (row.estimate.value or 0.0) > 0],
         below=[name for row, name in clear if (row.estimate.value or 0.0) < 0],
-        solvers=[_who(analysis, row) for row in rows],
+        solvers=solvers,
         word=_word(rows),
-        lowest_p=min(p_values, default=1.0),
+        p_values=p_values,
     )
 
 
-def finding(analysis: Analysis, measure: AnalysisMeasure, rows: Sequence[Result]) -> Finding:
+def finding(measure: AnalysisMeasure, rows: Sequence[Result]) -> Finding:
     """What the main rows of a measure show: of the originals, if they have a value, otherwise of each kind.
 
     Estimates are clear by their corrected p-value or, without a test, by an interval that excludes their level; without
@@ -124,15 +127,15 @@ def finding(analysis: Analysis, measure: AnalysisMeasure, rows: Sequence[Result]
     defined = [row for row in defined if row.estimate.value is not None]
     originals = [row for row in defined if row.kind == ORIGINAL and measure.name != CONTAMINATION]
     shown = originals or defined
-    solvers = list(dict.fromkeys(_who(analysis, row) for row in shown))
+    names = _who(shown)
+    solvers = list(dict.fromkeys(names))
     sides: dict[bool, list[str]] = {True: [], False: []}
-    for row in shown:
+    for row, name in zip(shown, names, strict=True):
         cell = _cell(row, measure.quantities.get(row.quantity, QuantityInfo(row.quantity)))
         if cell and (cell.is_significant if "corrected_p" in row.numbers else cell.is_clear):
-            is_above = (row.estimate.value or 0.0) > (cell.chance or 0.0)
-            several = f" ({_who(analysis, row)})" if len(solvers) > 1 else ""
-            sides[is_above].append(_who(analysis, row) if originals else f"{row.kind}{several}")
-    return Finding(shown, sides[True], sides[False], solvers, _word(originals or defined))
+            kind = row.kind + f" ({name})" * (len(solvers) > 1)
+            sides[(row.estimate.value or 0.0) > (cell.chance or 0.0)].append(name if originals else kind)
+    return Finding(shown, sides[True], sides[False], solvers, _word(shown))
 
 
 def wording_example(analysis: Analysis) -> Mapping[str, Any] | None:
@@ -141,57 +144,32 @@ def wording_example(analysis: Analysis) -> Mapping[str, Any] | None:
     clear = [row for row in deltas if (row.numbers.get("corrected_p") or 1.0) < _ALPHA]
     largest = min(clear, key=lambda row: row.numbers["corrected_p"] or 0.0, default=None)
     sign = 0 if largest is None else 1 if (largest.estimate.value or 0.0) > 0 else -1
+    kinds = [largest.kind] if largest else list(dict.fromkeys(row.kind for row in deltas))
+
+    def rank(answers: list[list[tuple[int | None, int | None]]]) -> float | None:
+        agreeing = [_moves(answered, sign) for answered in answers]
+        return -sum(agreeing) if agreeing[0] else None
+
     for run in analysis.runs:
-        is_first = largest is None or _is_of(largest, run)
-        if is_first and isinstance(run.source, Collection):
-            others = [other for other in analysis.runs if other is not run and other.source.name == run.source.name]
-            for kind in (
-                (largest.kind,) if largest else dict.fromkeys(row.kind for row in analysis.where(quantity="delta"))
-            ):
-                shown = _example(analysis, kind, sign, [run, *others][:_MOST_SHOWN])
-                if shown is not None:
-                    return shown
+        if largest is not None and not _is_of(largest, run):
+            continue
+        others = [other for other in analysis.runs if other is not run and other.source.name == run.source.name]
+        runs = [(asked.settings.model, asked) for asked in [run, *others][:_MOST_SHOWN]]
+        for kind in kinds:
+            pairs = [(change.original.example, change.example) for change in labelled_changes(run, kind).cases]
+            shown = chosen_example(runs, pairs, rank)
+            if shown is not None:
+                agreeing = sum(_moves(answered, sign) for _, answered in shown["solvers"])
+                why = said("example_of_wording", sign, run.settings.model, agreeing, len(runs))
+                label = run.source.name if len({run.source.name for run in analysis.runs}) > 1 else ""
+                return {**shown, "kind": kind, "number": len(pairs), "label": label, "why": why}
     return None
 
 
-def _example(analysis: Analysis, kind: str, sign: int, runs: Sequence[Run]) -> Mapping[str, Any] | None:
-    """The shortest item that the first run, and most others, win (1), lose (-1) or answer alike (0) in the variant."""
-    collection = runs[0].collection
-    items = {item.id: item for item in (*collection.items, *collection.variants(kind))}
-    by_run = [{change.example.id: change for change in labelled_changes(run, kind).cases} for run in runs]
-    asked = [name for name in by_run[0] if all(name in changes for changes in by_run)]
-    candidates = [name for name in asked if _moves(by_run[0][name], sign) and name in items and pieces(items[name])]
-    if not candidates:
-        return None
-
-    def agreeing(name: str) -> int:
-        return sum(_moves(changes[name], sign) for changes in by_run)
-
-    name = min(candidates, key=lambda name: (-agreeing(name), len(items[name].text or "")))
-    change = by_run[0][name]
-    pair = (change.original.example, change.example)
-    choices = [(changes[name].original.choice, changes[name].variant.choice) for changes in by_run]
-    answers = [example.answer for example in pair]
-    return {
-        "tag": collection.language,
-        "label": collection.name if len({run.source.name for run in analysis.runs}) > 1 else "",
-        "id": pair[0].id,
-        "kind": kind,
-        "number": len(by_run[0]),
-        "why": said("example_of_wording", sign, runs[0].settings.model, agreeing(name), len(runs)),
-        "items": [(mark_item(items[example.id]), example.answer) for example in pair],
-        "solvers": [
-            (_column_of(run.settings.model, run.settings.scoring), list(zip(chosen, answers, strict=True)))
-            for run, chosen in zip(runs, choices, strict=True)
-        ],
-    }
-
-
-def _moves(change: Change, sign: int) -> bool:
-    """Whether a choice becomes right (1) or wrong (-1), or stays the same (0)."""
-    if not sign:
-        return change.is_same and change.original.choice is not None
-    return bool(change.variant.right) - bool(change.original.right) == sign
+def _moves(answered: Sequence[tuple[int | None, int | None]], sign: int) -> bool:
+    """Whether the choice becomes right (1) or wrong (-1) in the variant, or stays the same (0)."""
+    (before, answer), (after, answer_after) = answered
+    return (after == answer_after) - (before == answer) == sign if sign else before == after is not None
 
 
 def measure_section(name: str, analysis: Analysis) -> Section:
@@ -202,7 +180,7 @@ def measure_section(name: str, analysis: Analysis) -> Section:
     figures = tuple(_figures(measure, main))
     others = tuple(_figures(measure, [row for row in rows if row not in main], "more"))
     tests = [has_fired for row in main if (has_fired := fires(described(row))) is not None]
-    title, shown = measure.title, finding(analysis, measure, main)
+    title, shown = measure.title, finding(measure, main)
     if tests:
         title = said("found_contamination", shown, tests)
     elif any(row.quantity == _headline_quantity(measure) for row in main):
@@ -256,21 +234,31 @@ def _csv(analysis: Analysis) -> str:
     return as_csv(rows, list(dict.fromkeys(name for row in rows for name in row)))
 
 
-def _top_figures(analysis: Analysis) -> Iterator[Figure]:
+def _top_figures(analysis: Analysis, mean: Finding) -> Iterator[Figure]:
     """What the headline is about: a row per solver, a column per collection."""
     for quantity in _AT_THE_TOP:
         rows = [row for row in analysis.where(quantity=quantity) if row.estimate.value is not None]
-        info = named_measure("sensitivity").quantities[quantity]
-        collections = list(dict.fromkeys(row.collection for row in rows))
+        info, is_mean = named_measure("sensitivity").quantities[quantity], quantity == "mean-delta"
+        collections, solvers = list(dict.fromkeys(row.collection for row in rows)), _solvers(rows)
         cells: dict[str, dict[str, Cell | None]] = {}
-        for row in rows:
-            cells.setdefault(_column(row), {})[row.collection] = _cell(row, info)
+        for place, row in enumerate(rows):
+            cell = Cell(row.estimate, info.level)
+            if is_mean:
+                p = mean.p_values[place]
+                cell = replace(cell, note=p_value(p), p=p, is_significant=p < _ALPHA)
+            cells.setdefault(solvers[_way(row)], {})[row.collection] = cell
         groups = [Group(tuple(Row((name,), tuple(map(by.get, collections)), "model") for name, by in cells.items()))]
-        unit = f"{_SCALES[info.scale]}, with 95% interval"
-        caption = said(f"caption_{quantity.replace('-', '_')}")
-        title = f"{info.title[:1].upper()}{info.title[1:]}"
-        more: dict[str, Any] = {"caption": caption, "is_exploratory": True}
-        figure = figure_of(quantity, title, unit, ("Solver",), collections, groups, info.scale, **more)
+        figure = figure_of(
+            quantity,
+            f"{info.title[:1].upper()}{info.title[1:]}",
+            f"{_SCALES[info.scale]}, with 95% interval",
+            ("Solver",),
+            collections,
+            groups,
+            info.scale,
+            caption=said(f"caption_{quantity.replace('-', '_')}", len(rows)),
+            is_tested=is_mean,
+        )
         if figure is not None:
             yield figure
 
@@ -303,7 +291,8 @@ def _figures(measure: AnalysisMeasure, rows: Sequence[Result], ending: str = "")
     quantities = [name for name in _places(measure, rows) if any(row.quantity == name for row in rows)]
     infos = {name: measure.quantities.get(name, QuantityInfo(name)) for name in quantities}
     collections = list(dict.fromkeys(row.collection for row in rows))
-    columns = list(dict.fromkeys(_column(row) for row in rows))
+    solvers = _solvers(rows)
+    columns = list(solvers.values())
     for scale in dict.fromkeys(info.scale for info in infos.values()):
         shown = [row for row in rows if infos[row.quantity].scale == scale]
         parts = tuple(dict.fromkeys(name for row in shown for name in row.parts)) if ending else ()
@@ -312,7 +301,7 @@ def _figures(measure: AnalysisMeasure, rows: Sequence[Result], ending: str = "")
             of_quantity = [row for row in shown if row.quantity == quantity]
             unit = f" ({info.unit})" if info.unit else ""
             title = f"{info.title[:1].upper()}{info.title[1:]}{unit}"
-            groups.append(Group(tuple(_rows(of_quantity, info, columns, parts, collections)), title))
+            groups.append(Group(tuple(_rows(of_quantity, info, solvers, parts, collections)), title))
         groups = [group for group in groups if group.rows]
         missing = reasons(shown)
         figure = figure_of(
@@ -336,18 +325,18 @@ def _figures(measure: AnalysisMeasure, rows: Sequence[Result], ending: str = "")
 def _rows(
     rows: Sequence[Result],
     info: QuantityInfo,
-    columns: Sequence[str],
+    solvers: Mapping[tuple[str, ...], str],
     parts: Sequence[str],
     collections: Sequence[str],
 ) -> Iterator[Row]:
     """One row per kind and part, with a cell for each column."""
-    by_labels: dict[tuple[str, ...], dict[str, Cell | None]] = {}
+    by_labels: dict[tuple[str, ...], dict[tuple[str, ...], Cell | None]] = {}
     for row in rows:
         labels = (_KINDS.get(row.kind, row.kind), *(row.parts.get(part, "") for part in parts))
-        by_labels.setdefault((row.collection, *labels), {})[_column(row)] = _cell(row, info)
+        by_labels.setdefault((row.collection, *labels), {})[_way(row)] = _cell(row, info)
     for (collection, *label), cells in by_labels.items():
         facet = collections.index(collection) if len(collections) > 1 else None
-        yield Row(tuple(label), tuple(map(cells.get, columns)), "", facet)
+        yield Row(tuple(label), tuple(map(cells.get, solvers)), "", facet)
 
 
 def _cell(row: Result, info: QuantityInfo) -> Cell | None:
@@ -355,26 +344,25 @@ def _cell(row: Result, info: QuantityInfo) -> Cell | None:
     return Cell.of(row.estimate, info.level, note=p_value(p), is_significant=p is not None and p < _ALPHA)
 
 
-def _column(row: Result) -> str:
-    return _column_of(row.model, row.scoring) if row.model else _COLLECTION
-
-
-def _column_of(model: str, scoring: str) -> str:
-    """The model with its scoring; a rule, which only chooses, without."""
-    return model if scoring in ("", "choice") else f"{model}, {scoring}"
-
-
 def _is_of(row: Result, run: Run) -> bool:
     return all(getattr(row, name) == value for name, value in identity(run).items())
 
 
-def _who(analysis: Analysis, row: Result) -> str:
-    """The model, with what distinguishes its rows if it has several: the way it was asked, and the collection."""
-    if not row.model:
-        return _COLLECTION
-    ways = {(other.scoring, other.readings) for other in analysis.rows if other.model == row.model}
-    name = f"{row.model}, {row.scoring}, {row.readings}" if len(ways) > 1 else row.model
-    return f"{name} on {row.collection}" if len({other.collection for other in analysis.rows}) > 1 else name
+def _solvers(rows: Sequence[Result]) -> dict[tuple[str, ...], str]:
+    """By model, scoring and readings, what a solver is called: its model, unless that was asked in several ways."""
+    ways = dict.fromkeys(map(_way, rows))
+    counts = Counter(model for model, *_ in ways)
+    return {way: (way[0] if counts[way[0]] == 1 else ", ".join(way)) or _COLLECTION for way in ways}
+
+
+def _way(row: Result) -> tuple[str, ...]:
+    return row.model, row.scoring, row.readings
+
+
+def _who(rows: Sequence[Result]) -> list[str]:
+    """The solver of each row, with the collection if there are several."""
+    solvers, is_several = _solvers(rows), len({row.collection for row in rows}) > 1
+    return [solvers[_way(row)] + f" on {row.collection}" * is_several for row in rows]
 
 
 def _word(rows: Sequence[Result]) -> str:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from winoglot.runs.run import Run
     from winoglot.schemas.model import Item, Reading
 
+    Rank = Callable[[list[list[tuple[int | None, int | None]]]], float | None]
+
 PRONOUN, SEGMENT, FIRST_CANDIDATE = 1, 2, 4  # bits of a piece's marks; the next candidates have the next bits
 _ABSTAINED, _NOT_ASKED = -1, -2
 MOST_PREDICTIONS = 50_000  # beyond it, texts would make the page too large
@@ -141,43 +143,54 @@ def schema_example(summary: Summary) -> Mapping[str, Any] | None:
         runs = [run for solver in places if (run := summary.cells.get((solver, column.key))) is not None]
         shown = [runs[at] for at in sorted({round(share * (len(runs) - 1)) for share in _EXAMPLES})] if runs else []
         named = [(summary.main_name(run.solver), run.run) for run in shown]
-        example = twin_example(named, lambda rights: -len(set(map(sum, rights))))
+        example = twin_example(named, lambda answers: -len(set(map(count_right, answers))))
         if example:
             return {**example, "address": f"{column.key}/{example['first']}", "label": column.label}
     return None
 
 
-def twin_example(runs: Sequence[tuple[str, Run]], rank: Callable[[list[list[bool]]], float]) -> dict[str, Any] | None:
-    """Two examples with different answers that differ in a few words, and what these solvers chose.
-
-    It is the pair with the lowest rank, given for each solver which of the two it has right, and the shortest of those.
-    """
+def twin_example(runs: Sequence[tuple[str, Run]], rank: Rank) -> dict[str, Any] | None:
+    """Two examples with different answers that differ in a few words, and what these solvers chose."""
     clusters: dict[str, list[Example]] = {}
     for example in (outcome.example for outcome in (runs[0][1].outcomes() if runs else ())):
         if example.answer is not None and _as_html(example):
             clusters.setdefault(example.cluster, []).append(example)
-    choices = [{outcome.example.id: outcome.choice for outcome in run.outcomes()} for _, run in runs]
-    twins = [pair for pair in clusters.values() if len(pair) == 2 and pair[0].answer != pair[1].answer]
-    asked = [pair for pair in twins if all(example.id in chosen for chosen in choices for example in pair)]
-    if not asked:
+    twins = [(pair[0], pair[1]) for pair in clusters.values() if len(pair) == 2 and pair[0].answer != pair[1].answer]
+    shown = chosen_example(runs, twins, rank)
+    return shown and {**shown, "id": shown["cluster"], "number": len(clusters)}
+
+
+def chosen_example(
+    runs: Sequence[tuple[str, Run]], pairs: Sequence[tuple[Example, Example]], rank: Rank
+) -> dict[str, Any] | None:
+    """The pair with the lowest rank, and the shortest of those, with what these solvers chose; None if there is none.
+
+    A rank is given each solver's choices with the right answers; a pair without one is left out.
+    """
+    choices = [{prediction.item_id: prediction.choice for prediction in run.predictions} for _, run in runs]
+    ranked: list[tuple[Any, ...]] = []
+    for pair in pairs:
+        if all(_as_html(example) and example.id in chosen for chosen in choices for example in pair):
+            answers = [[(chosen[example.id], example.answer) for example in pair] for chosen in choices]
+            length = max(len(example.features.get("text") or "") for example in pair)
+            if (place := rank(answers)) is not None:
+                ranked.append((place, length, len(ranked), pair, answers))
+    if not ranked:
         return None
-
-    def key(pair: Sequence[Example]) -> tuple[float, int]:
-        rights = [[chosen[example.id] == example.answer for example in pair] for chosen in choices]
-        return rank(rights), max(len(example.features.get("text") or "") for example in pair)
-
-    pair = min(asked, key=key)
+    _, _, _, pair, answers = min(ranked)
     return {
-        "id": pair[0].cluster,
+        "id": pair[0].id,
+        "cluster": pair[0].cluster,
         "first": pair[0].id,
         "tag": runs[0][1].source.language,
-        "number": len(clusters),
         "items": [(_as_html(example), example.answer) for example in pair],
-        "solvers": [
-            (name, [(chosen[example.id], example.answer) for example in pair])
-            for (name, _), chosen in zip(runs, choices, strict=True)
-        ],
+        "solvers": [(name, answered) for (name, _), answered in zip(runs, answers, strict=True)],
     }
+
+
+def count_right(answered: Sequence[tuple[int | None, int | None]]) -> int:
+    """How many of some choices are the right answers."""
+    return sum(chosen == answer for chosen, answer in answered)
 
 
 def _as_html(example: Example) -> str:

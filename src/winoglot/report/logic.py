@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from winoglot.examples import Example
@@ -16,7 +16,7 @@ from winoglot.files import as_csv
 from winoglot.finetune.seeds import Condition, Configuration
 from winoglot.metrics.base import labelled, metric
 from winoglot.report.figure import Axis, Cell, Figure, Group, Matrix, MatrixCell, Row, axis_of, based_on, figure_of
-from winoglot.report.items import twin_example
+from winoglot.report.items import count_right, twin_example
 from winoglot.report.page import Page, Section, page_files, sections_of
 from winoglot.report.rendering import said, shortened
 from winoglot.report.tables import Table, Value
@@ -215,11 +215,17 @@ def example(report: LogicReport) -> Mapping[str, Any] | None:
     for column in columns:
         asked = [model for model in models if model.runs(column)]
         runs = [(shortened(model.name), model.runs(column)[0]) for model in asked[:_MOST_SHOWN]]
-        shown = twin_example(runs, lambda rights: (sum(rights[0]) != 1 + is_above) - len(set(map(sum, rights))) / 9)
+        shown = twin_example(runs, partial(_rank, 1 + is_above))
         if shown:
             options = report.examples[column][0].options
             return {**shown, "options": [_LABELS.get(option, option) for option in options], "set": column.collection}
     return None
+
+
+def _rank(right: int, answers: list[list[tuple[int | None, int | None]]]) -> float:
+    """Before all others, a pair of which the first model has this many right; then one on which models differ."""
+    counts = list(map(count_right, answers))
+    return (counts[0] != right) - len(set(counts)) / 9
 
 
 def tasks(report: LogicReport) -> Section:

@@ -19,7 +19,7 @@ from winoglot.files import as_csv
 from winoglot.finetune.seeds import Condition, Configuration, ConstructionShares
 from winoglot.metrics.base import metric
 from winoglot.report.figure import Axis, Cell, Figure, Group, Matrix, MatrixCell, Row, axis_of, figure_of
-from winoglot.report.items import twin_example
+from winoglot.report.items import count_right, twin_example
 from winoglot.report.page import Page, Section, sections_of
 from winoglot.report.plots import Line, Panel, Plot, learning_panel
 from winoglot.report.rendering import said
@@ -150,8 +150,9 @@ def example(report: TuningReport) -> Mapping[str, Any] | None:
     if base is None or not seeds:
         return None
 
-    def rank(rights: list[list[bool]]) -> float:
-        gains = [sum(right) - sum(rights[0]) for right in rights[1:]]
+    def rank(answers: list[list[tuple[int | None, int | None]]]) -> float:
+        before, *after = map(count_right, answers)
+        gains = [right - before for right in after]
         return sum(gains) * (-1 if change > 0 else 1) if change else sum(map(abs, gains))
 
     shown = twin_example([("untuned", base), *seeds], rank)
