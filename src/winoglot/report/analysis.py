@@ -91,9 +91,7 @@ def analysis_page(analysis: Analysis) -> Page:
         subject=analysis,
         brand="Winoglot analysis",
         tab=f"{verdict} – Winoglot analysis",
-        result=Section(
-            "top", "Result", verdict, tuple(_top_figures(analysis, mean)), {"example": wording_example(analysis)}
-        ),
+        result=Section("top", "Result", verdict, figures, {"example": wording_example(analysis)}),
         sections=sections,
         evidence=(numbers,) if numbers else (),
         facts=said("analysis_facts", items, mean, noise),
