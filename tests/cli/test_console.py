@@ -31,6 +31,17 @@ def test_columns_without_room_follow_in_another_table_that_says_whose_they_are(c
     assert rest[0].split() == ["model", "size", "abstained", "gemma", "270m", "3"]
 
 
+def test_a_name_is_broken_only_where_that_saves_a_table_and_words_with_a_hyphen_where_they_do_not_fit(
+    capsys, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", "40")
+    print_rows([{"run": "winoglot-en", **{f"column {number}": "0123456789" for number in range(5)}}])
+    assert capsys.readouterr().out.count("winoglot-en") == 3
+    print_rows([{"run": "first", "kinds": "tense, after-only, no-candidates, segment-masked, voice"}])
+    out = capsys.readouterr().out
+    assert all(kind in out for kind in ("after-only,", "no-candidates,", "segment-masked,"))
+
+
 @given(st.text(alphabet="ab9 -/_:[],.=\n犬é", max_size=40))
 def test_nothing_of_a_cell_gets_lost_where_it_is_broken(text):
     assert "".join(_PIECE.findall(text)) == "".join(_WORD.findall(text)) == text

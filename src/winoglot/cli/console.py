@@ -9,6 +9,7 @@ import signal
 import sys
 import traceback
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import typer
@@ -117,10 +118,16 @@ def _parts(names: list[_Column], others: list[_Column], room: int) -> Iterator[l
     def total(widths: Sequence[int]) -> int:
         return sum(widths) + _GAP * (len(widths) - 1)
 
-    fits_by_words = total([column.by_words for column in (*names, *others)]) <= room
+    columns = [*names, *others]
+    by_words = {column: column.by_words for column in columns}
+    by_pieces = {column: column.by_pieces for column in columns}
+    widest = max((column.by_words for column in others), default=0)
+    # Names are broken if that saves a second table, or if not even one column has room beside them.
+    saves_a_table = total(list(by_words.values())) > room >= total(list(by_pieces.values()))
+    is_narrow = total([*(column.by_words for column in names), widest]) > room
+    least = by_pieces if saves_a_table or is_narrow else by_words
     while names or others:
         count = len(others)
-        least = {column: column.by_words if fits_by_words else column.by_pieces for column in (*names, *others)}
         while count > 1 and total([least[column] for column in (*names, *others[:count])]) > room:
             count -= 1
         part, others = [*names, *others[:count]], others[count:]
@@ -134,9 +141,11 @@ def _parts(names: list[_Column], others: list[_Column], room: int) -> Iterator[l
 
 
 def _wrapped(text: str, width: int) -> str:
-    """The text in lines of at most that width, broken after spaces and, inside names, after signs like - and /."""
+    """The text in lines of at most that width, broken after spaces; longer names after signs like - and /."""
     lines = [""]
-    for piece in _PIECE.findall(text):
+    words = _WORD.findall(text)
+    pieces = ([word] if cell_len(word.rstrip()) <= width else _PIECE.findall(word) for word in words)
+    for piece in chain.from_iterable(pieces):
         if lines[-1] and cell_len(lines[-1] + piece.rstrip()) > width:
             lines.append("")
         lines[-1] += piece

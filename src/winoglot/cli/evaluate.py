@@ -52,7 +52,8 @@ AllowOverlap = Annotated[
 
 
 Prompts = Annotated[
-    int | None, typer.Option(min=1, help="Print the first N texts that each model would be shown, and ask nothing.")
+    int | None,
+    typer.Option(min=1, help="Print the first N texts that each model would be shown, and ask none of them."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Send a server's requests without asking first.")]
 

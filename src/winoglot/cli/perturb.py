@@ -30,6 +30,7 @@ def perturb(
         list[str] | None,
         typer.Option(
             "--kind",
+            "--kinds",
             help="Kinds to derive: tense,number (winoglot list kinds); tense+segment-masked masks the segment "
             "of the variants of kind tense.",
             autocompletion=several_of(plugins("perturbations")),

@@ -35,7 +35,10 @@ def compare(
     kind: Annotated[
         str | None,
         typer.Option(
-            help="Compare the variants of this kind: switched.", autocompletion=one_of(plugins("perturbations"))
+            "--kind",
+            "--kinds",
+            help="Compare the variants of this kind: switched.",
+            autocompletion=one_of(plugins("perturbations")),
         ),
     ] = None,
     points: Annotated[
