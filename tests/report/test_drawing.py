@@ -152,10 +152,16 @@ def test_marks_are_those_of_the_page_and_a_key_says_what_they_mean():
         assert len(marks(root)) == 3 + len(set(expected) - {""})
 
 
-def test_what_is_not_there_is_a_dash_and_what_is_undefined_is_nothing():
-    root = drawn(None, Cell(Estimate.undefined("no items"), 0.5))
-    assert texts(root).count("–") == 1
-    assert elements(root, "circle") == []
+def test_what_is_not_there_is_a_dash_unless_a_row_or_a_column_has_nothing():
+    there, undefined = Cell(estimate(), 0.5), Cell(Estimate.undefined("no items"), 0.5)
+    rows = [("a", there, None, None), ("b", None, undefined, None), ("c", None, None, None)]
+    group = Group(tuple(Row((name,), tuple(cells), "model") for name, *cells in rows))
+    axis = Axis(0.4, 0.6, (0.4, 0.5, 0.6), 0.5)
+    root = ET.fromstring(figure_svg(Figure("f", "Title", "percent", ("Solver",), ("en", "fr", "pt"), (group,), axis)))
+    assert texts(root).count("–") == 2
+    assert len(marks(root)) == 1
+    assert {"a", "b", "en", "fr"} <= set(texts(root))
+    assert not {"c", "pt"} & set(texts(root))
 
 
 def test_a_figure_with_a_choice_is_one_file_for_each():

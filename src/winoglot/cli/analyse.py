@@ -12,7 +12,7 @@ from winoglot.cli import completion
 from winoglot.cli.completion import plugins, several_of
 from winoglot.cli.console import print_json, print_rows, resumable
 from winoglot.cli.evaluate import BatchTokens, MoreOptions, Precision, Yes, confirm_requests, model_options
-from winoglot.cli.options import Device, Force, Json, Language, Sources, run_options, run_settings, split
+from winoglot.cli.options import Device, Font, Force, Json, Language, Sources, Width, run_options, run_settings, split
 from winoglot.progress import show_progress
 
 
@@ -79,6 +79,8 @@ def analyse(
     batch_tokens: BatchTokens = 0,
     more: MoreOptions = None,
     yes: Yes = False,
+    width: Width = "page",
+    font: Font = None,
     force: Force = False,
     as_json: Json = False,
     **settings: Any,
@@ -95,11 +97,13 @@ def analyse(
     from winoglot.files import check_free
     from winoglot.loading import load, load_several
     from winoglot.report.analysis import PAGE, contamination_tests, mean_change, write_analysis
+    from winoglot.report.paper import Paper
     from winoglot.runs.spec import ModelSpec, RunSpec
     from winoglot.runs.store import load_run
 
     for name in (RESULT, PAGE):
         check_free(output / name, force=force)  # before the work
+    paper = Paper.of(width, font)
     request = AnalysisRequest(
         kinds=tuple(split(*kinds)) if kinds else None,
         measures=tuple(split(*measures)) if measures else None,
@@ -127,7 +131,7 @@ def analyse(
             begin=begin,
             before_sending=partial(confirm_requests, yes=yes),
         )
-    write_analysis(found, output, force=force)
+    write_analysis(found, output, paper, force=force)
     if as_json:
         print_json(found.described(), indent=1)
         return

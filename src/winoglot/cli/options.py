@@ -45,6 +45,10 @@ Overlay = Annotated[
 Runs = Annotated[list[Path], typer.Argument(help="Run folders, or folders that contain some.")]
 Output = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output.")]
+Width = Annotated[
+    str, typer.Option(help="Width of the figures: column (84 mm), page (174 mm), or a size: 88mm, 3.25in.")
+]
+Font = Annotated[str | None, typer.Option(help="Font of the figures: Times New Roman.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 Device = Annotated[
     str,

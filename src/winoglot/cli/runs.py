@@ -10,7 +10,7 @@ import typer
 from winoglot.cli import completion
 from winoglot.cli.completion import one_of, plugins, words
 from winoglot.cli.console import emit, first_few, print_json, print_rows, working
-from winoglot.cli.options import Force, Json, Language, Runs, split
+from winoglot.cli.options import Font, Force, Json, Language, Runs, Width, split
 from winoglot.errors import InputError
 from winoglot.palette import letter
 from winoglot.schemas.text import counted
@@ -163,10 +163,8 @@ def report(
     figures: Annotated[
         list[str] | None, typer.Option(help="Write the figures too: pdf, svg, png, or several: pdf,png.")
     ] = None,
-    width: Annotated[
-        str, typer.Option(help="Width of the figures: column (84 mm), page (174 mm), or a size: 88mm, 3.25in.")
-    ] = "page",
-    font: Annotated[str | None, typer.Option(help="Font of the figures: Times New Roman.")] = None,
+    width: Width = "page",
+    font: Font = None,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
     human: Annotated[
         list[Path] | None, typer.Option(help="Run with people's answers, shown next to the models; may be repeated.")

@@ -30,6 +30,7 @@ from winoglot.metrics.robustness import labelled_changes
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of
 from winoglot.report.items import chosen_example
 from winoglot.report.page import Page, Section, page_files, sections_of
+from winoglot.report.paper import Paper
 from winoglot.report.rendering import has_sentence, said
 from winoglot.runs.results import Result, identity
 from winoglot.schemas.model import ORIGINAL
@@ -65,13 +66,13 @@ class Finding:
     p_values: Sequence[float] = ()  # of the rows, corrected for their number
 
 
-def write_analysis(analysis: Analysis, folder: str | Path, *, force: bool = False) -> None:
-    """Write the page of an analysis (`analysis.html`), its tables and its figures into a folder.
+def write_analysis(analysis: Analysis, folder: str | Path, paper: Paper | None = None, *, force: bool = False) -> None:
+    """Write the page of an analysis (`analysis.html`), its tables and its figures, drawn for a paper, into a folder.
 
     Existing files are kept unless `force` is set.
     """
     page = analysis_page(analysis)
-    files = page_files(page, Path(folder) / PAGE, ("latex", "markdown", "csv"), ("svg",), prefix="")
+    files = page_files(page, Path(folder) / PAGE, ("latex", "markdown", "csv"), ("svg",), paper or Paper(), prefix="")
     write_all(files, force=force)
 
 

@@ -99,6 +99,7 @@ def _from_best(summary: Summary) -> list[Figure | None]:
     if len(ranking.columns) == 1:
         keys = {"": ranking.columns[0].label}
     parts = [list(keys)] if len(keys) <= MOST_COLUMNS else [[""], list(keys)[1:]]
+    unit = f"points from {ranking.best.solver.label}, paired by item, with 95% interval" if ranking.best else ""
     figures = []
     for name, shown in zip(("from-best", "from-best-each"), parts, strict=False):
         rows = [
@@ -108,7 +109,7 @@ def _from_best(summary: Summary) -> list[Figure | None]:
         ]
         groups = [Group(tuple(row for row in rows if row.role == role)) for role in ("people", "model", "baseline")]
         labels = [keys[key] for key in shown]
-        title, unit = "Difference from the best", "points, paired by item, with 95% interval"
+        title = "Difference from the best"
         figures.append(figure_of(name, title, unit, ("Solver",), labels, groups, "points", is_tested=True))
     return figures
 

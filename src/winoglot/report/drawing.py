@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from winoglot.errors import InputError
+from winoglot.report.figure import in_parts
 from winoglot.report.paper import MILLIMETRE, PAGE, SMALL, TEXT, Paper
 from winoglot.report.plots import READ, Panel, Plot, training_panel
 from winoglot.report.rendering import rendered, shortened
@@ -31,7 +32,7 @@ _LENGTH = re.compile(r'="([\d.]+)mm"')
 _LINE = 13.0  # the height of a line
 _ASCENT = 9.8  # from its top to where letters stand
 _GUTTER = 12.0  # between columns
-_LEAST_AXIS = 56.0
+_LEAST_AXIS = 48.0
 _ARROW = 8.0
 _ROW = 19.0  # the height of a row with one line
 _LABELS, _LABELS_ALONE = 0.46, 0.54  # the share of the width that labels may take beside several columns, beside one
@@ -81,10 +82,10 @@ def figure_files(
 
 def figure_svg(figure: Figure, facet: int = 0, paper: Paper = PAGE) -> str:
     """A figure with one choice of its facets, on white; columns that do not fit stand in further blocks."""
-    chosen = figure.facets[facet] if figure.facets else ""
+    chosen = f"{figure.facet.lower()}: {figure.facets[facet]}" if figure.facets else ""
     picture = _Picture(paper, figure.title, "; ".join(filter(None, (figure.about, chosen))))
     table = _FigureTable(figure, facet, picture)
-    for part in figure.parts(table.most_columns):
+    for part in table.parts:
         table.draw(part)
     picture.key(_key(figure, [row for _, rows in table.groups for row in rows]))
     return picture.svg()
@@ -262,8 +263,9 @@ class _FigureTable:
         beside = self.lead + self.tail + self.note
         least = beside + _LEAST_AXIS + _GUTTER
         room = picture.room - self.labels + _GUTTER
-        self.most_columns = max(1, int(room // least))
-        self.column = room / len(figure.parts(self.most_columns)[0]) - _GUTTER
+        used = [place for place in range(len(figure.columns)) if any(row.cells[place] for row in rows)]
+        self.parts = in_parts(used, max(1, int(room // least)))
+        self.column = room / len(self.parts[0] if self.parts else [0]) - _GUTTER
         self.axis = max(self.column - beside, 20.0)
 
     def _label_width(self, place: int, rows: Sequence[Row]) -> float:
@@ -293,8 +295,8 @@ class _FigureTable:
         if figure.axis:
             self._draw_ticks(figure.axis, len(part))
         for group, rows in self.groups:
-            if any(row.cells[place] is not None for row in rows for place in part):
-                self._draw_group(group, rows, part)
+            if filled := [row for row in rows if any(row.cells[place] for place in part)]:
+                self._draw_group(group, filled, part)
 
     def _left(self, at: int) -> float:
         """Where a column begins."""
@@ -375,7 +377,8 @@ class _FigureTable:
         if value is None or axis is None:
             return
         mark = figure.mark_of(cell)
-        style = "soft" if row.role == "baseline" or mark == "few" else "strong" if cell.is_top else ""
+        tones = {"soft": row.role == "baseline" or mark == "few", "strong": cell.is_top}
+        style = " ".join(tone for tone, is_so in tones.items() if is_so)
         picture.write([(number(value, figure.scale), style)], x, top)
         role = _ROLES[row.role][0] if row.role else ""
         left = x + self.lead
@@ -383,13 +386,14 @@ class _FigureTable:
         picture.draw(left, picture.y, self.axis, height, "mark", arguments, f"{role} {mark}".strip())
         if cell.note:
             picture.write([(cell.note, "soft small")], x + self.column, top, "end")
-        silent = f"{cell.abstained:,} abstained"
         if cell.abstained and not axis.holds(value):
             is_low = value < axis.low
             level = axis.clipped(cell.chance) if cell.chance is not None else 50.0
-            if self.paper.length(silent, "small") + 14 <= self.axis / 100 * (level if is_low else 100 - level):
-                place = left + _ARROW + 2 if is_low else left + self.axis - _ARROW - 2
-                picture.write([(silent, "soft small")], place, top, "start" if is_low else "end")
+            room = self.axis / 100 * (level if is_low else 100 - level) - 14
+            words = (f"{cell.abstained:,} abstained", f"{cell.abstained:,} abst.")
+            fitting = [(text, "soft small") for text in words if self.paper.length(text, "small") <= room]
+            place = left + _ARROW + 2 if is_low else left + self.axis - _ARROW - 2
+            picture.write(fitting[:1], place, top, "start" if is_low else "end")
 
 
 def _label(row: Row, place: int) -> str:

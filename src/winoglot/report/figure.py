@@ -243,11 +243,19 @@ class Figure:
             group for group in self.groups if any(row.cells[place] is not None for row in group.rows for place in part)
         ]
 
-    def parts(self, most: int = MOST_COLUMNS) -> list[tuple[int, ...]]:
-        """The places of the columns, in as many parts as are needed for each to have so many at most."""
-        count = max(1, math.ceil(len(self.columns) / most))
-        size = math.ceil(len(self.columns) / count)
-        return [tuple(range(at, min(at + size, len(self.columns)))) for at in range(0, len(self.columns), size)]
+    def parts(self) -> list[tuple[int, ...]]:
+        """The places of the columns, in as many parts as are needed for each to fit a screen."""
+        return in_parts(range(len(self.columns)), MOST_COLUMNS)
+
+
+def in_parts(places: Sequence[int], most: int) -> list[tuple[int, ...]]:
+    """Places of columns in parts of about equal size, so many at most.
+
+    >>> in_parts(range(7), 3)
+    [(0, 1, 2), (3, 4, 5), (6,)]
+    """
+    size = math.ceil(len(places) / max(1, math.ceil(len(places) / most)))
+    return [tuple(places[at : at + size]) for at in range(0, len(places), size or 1)]
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ def choices(summary: Summary) -> Plot | None:
         panels.append(Panel(run.column.label, f"{run.column.label}: {outcomes}", drawn))
     panels += [_coins(runs[0].column)] if runs else []
     key = {name: words for name, words in _CHOICES.items() if any(name in panel.drawn["shares"] for panel in panels)}
-    unit = f"% of {contrasts(runs)}; {summary.brief(best)}" if best else ""
+    unit = f"% of {contrasts(runs)}; {best.label}" if best else ""
     title = f"Choices within a {runs[0].column.unit}" if runs else ""
     return Plot.of("choices", "stack", title, unit, panels, key=key)
 

@@ -346,9 +346,11 @@ def _one_at_a_time(
         for group in sorted(dict.fromkeys(part.group for part in parts), key=lambda group: group == _OTHER)
     ]
     facets = tuple(_called(summary, solver) for solver in shown) if len(shown) > 1 else ()
-    unit = f"{unit}; {_called(summary, shown[0])}" if len(shown) == 1 else unit
+    names, facet = {solver.name for solver in shown}, "Solver"
+    if len(names) == 1:  # which the facets may leave out
+        unit, facet = f"{unit}; {shown[0].name if facets else shown[0].label}", "Setting"
     left_out = f"The first {len(shown)} of {len(models)} solvers." if len(shown) < len(models) else ""
-    more = {"facets": facets, "facet": "Solver", "is_exploratory": True, "caption": left_out}
+    more = {"facets": facets, "facet": facet, "is_exploratory": True, "caption": left_out}
     return _figure(summary, name, title, unit, (heading,), groups, scale, **more)
 
 
