@@ -1,6 +1,7 @@
-"""Renew the screenshots of the report in docs/images: `python scripts/screenshots.py demo/report.html`.
+"""Renew the pictures of the report in docs/images: `python scripts/screenshots.py demo/report.html`.
 
-Needs playwright, chromium and, for the printed pages, pdftoppm; CJK fonts make the Chinese readable.
+Its figures are needed too: `winoglot report demo/runs -o demo/report.html --figures svg --force`. Needs playwright,
+chromium and, for the printed pages, pdftoppm; CJK fonts make the Chinese readable.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ DOTS = 80  # per inch
 def main(page_file: str) -> None:
     """Write one PNG per screenshot."""
     IMAGES.mkdir(parents=True, exist_ok=True)
-    address = Path(page_file).resolve().as_uri()
+    report = Path(page_file).resolve()
+    shutil.copy(report.with_name(f"{report.stem}-figures") / "accuracy.svg", IMAGES / "figure-page.svg")
+    address = report.as_uri()
     with sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for name, (size, scheme, place) in SHOTS.items():

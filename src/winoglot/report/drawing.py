@@ -240,18 +240,6 @@ class _FigureTable:
         chosen = [(group, [row for row in group.rows if row.facet in {None, facet}]) for group in figure.groups]
         self.groups = [(group, rows) for group, rows in chosen if rows]
         rows = [row for _, rows in self.groups for row in rows]
-        headings = figure.headings
-        natural = [self._label_width(place, rows) for place in range(len(headings))]
-        room = (_LABELS if len(figure.columns) > 1 else _LABELS_ALONE) * picture.room
-        self.is_stacked = len(headings) > 1 and sum(min(width, _LEAST_LABEL) for width in natural) > room
-        if self.is_stacked:
-            natural = [max(natural[0], self.paper.length(", ".join(headings), "strong"))]
-        limit = next(
-            limit for limit in range(math.ceil(room), 0, -1) if sum(min(limit, each) for each in natural) <= room
-        )
-        self.label_widths = [min(limit, width) for width in natural]
-        self.labels = sum(self.label_widths)
-
         cells = [cell for row in rows for cell in row.cells if cell is not None and cell.estimate.value is not None]
         axes = [axis for group, _ in self.groups if (axis := figure.axis_of(group))]
         written = [self.paper.length(number(cell.estimate.value or 0.0, figure.scale), "strong") for cell in cells]
@@ -261,12 +249,26 @@ class _FigureTable:
         self.tail = max([_ARROW, *ends]) + 1
         self.note = max(notes, default=-4.0) + 4
         beside = self.lead + self.tail + self.note
-        least = beside + _LEAST_AXIS + _GUTTER
-        room = picture.room - self.labels + _GUTTER
         used = [place for place in range(len(figure.columns)) if any(row.cells[place] for row in rows)]
-        self.parts = in_parts(used, max(1, int(room // least)))
-        self.column = room / len(self.parts[0] if self.parts else [0]) - _GUTTER
+
+        def parts(widths: Sequence[float]) -> list[tuple[int, ...]]:
+            return in_parts(used, max(1, int(self._room(widths) // (beside + _LEAST_AXIS + _GUTTER))))
+
+        share = (_LABELS if len(used) > 1 else _LABELS_ALONE) * picture.room
+        natural = [self._label_width(place, rows) for place in range(len(figure.headings))]
+        stacked = [max(natural[0], self.paper.length(", ".join(figure.headings), "strong") + 10)]
+        side_by_side, below = _limited(natural, share), _limited(stacked, share)
+        is_crowded = sum(min(width, _LEAST_LABEL) for width in natural) > share
+        self.is_stacked = len(natural) > 1 and (is_crowded or len(parts(below)) < len(parts(side_by_side)))
+        self.label_widths = below if self.is_stacked else side_by_side
+        self.labels = sum(self.label_widths)
+        self.parts = parts(self.label_widths)
+        self.column = self._room(self.label_widths) / len(self.parts[0] if self.parts else [0]) - _GUTTER
         self.axis = max(self.column - beside, 20.0)
+
+    def _room(self, label_widths: Sequence[float]) -> float:
+        """What labels leave to the columns, each of which has a gutter."""
+        return self.picture.room - sum(label_widths) + _GUTTER
 
     def _label_width(self, place: int, rows: Sequence[Row]) -> float:
         """The width that a column of labels would like to have."""
@@ -394,6 +396,13 @@ class _FigureTable:
             fitting = [(text, "soft small") for text in words if self.paper.length(text, "small") <= room]
             place = left + _ARROW + 2 if is_low else left + self.axis - _ARROW - 2
             picture.write(fitting[:1], place, top, "start" if is_low else "end")
+
+
+def _limited(widths: Sequence[float], room: float) -> list[float]:
+    """The widths, the largest reduced until all fit."""
+    limits = range(math.ceil(room), 0, -1)
+    limit = next(limit for limit in limits if sum(min(limit, width) for width in widths) <= room)
+    return [min(limit, width) for width in widths]
 
 
 def _label(row: Row, place: int) -> str:
