@@ -57,6 +57,15 @@ def test_the_verdict_is_corrected_for_the_number_of_solvers(rows, verdict):
     assert verdict in page.html("analysis.html")
 
 
+def test_without_a_change_to_measure_the_reason_is_the_evidence():
+    rows = [row("mean-delta", kind="all", reason="no variants"), row("accuracy", 0.5, kind="original")]
+    page = analysis_page(Analysis(tuple(rows)))
+    assert page.result.title == "No change of accuracy could be measured"
+    assert page.evidence == ("Without a number: no variants.",)
+    alone = analysis_page(Analysis(tuple(mentions(0.9))))  # without that measure, the first title is the verdict
+    assert alone.result.title == "The first mention seems to be preferred by m"
+
+
 TITLES = [
     ("sensitivity", [change(0.0, 1.0)], "This rewording does not clearly change the accuracy of m"),
     ("sensitivity", [change(0.0, 1.0), change(0.0, 1.0, "voice")], "No rewording clearly changes the accuracy of m"),

@@ -10,6 +10,7 @@ from metrics.made_runs import Made, pairs_of, run_of
 from report.made_logic import good, model
 from six_schemas import six
 from winoglot.report import report
+from winoglot.report.analysis import analysis_page
 from winoglot.report.logic import LogicReport, logic_page
 from winoglot.runs.run import Prediction, Run, Settings
 
@@ -593,6 +594,35 @@ def test_ticks_do_not_collide(open_page, request, file):
         page.emulate_media(media=media)
         page.evaluate(OPEN_ALL)
         assert page.evaluate(collide) == []
+
+
+@pytest.fixture(scope="module")
+def other_pages(tmp_path_factory):
+    """An analysis of solvers with long names, and a page about pairs."""
+    rules = ["first", "second", "longer"]
+    analysis = wg.analyse(six("en"), rules, kinds=["relative", "switched"], renamed=0, progress=False)
+    long_names = {name: f"organisation/{name}-" + "a-long-name-" * 12 for name in rules}
+    rows = tuple(replace(row, model=long_names.get(row.model, "")) for row in analysis.rows)
+    pairs = LogicReport((model("able", good, languages="en pt"), model("control", good, control="premise-only")))
+    pages = (analysis_page(replace(analysis, rows=rows)), logic_page(pairs))
+    files = [tmp_path_factory.mktemp("others") / f"{place}.html" for place in range(len(pages))]
+    for page, file in zip(pages, files, strict=True):
+        file.write_text(page.html(file.name), encoding="utf-8")
+    return files
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1366, "light")])
+def test_the_other_pages_are_accessible_and_fit_the_screen_with_everything_open(browser, other_pages, width, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    for file in other_pages:
+        page = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme).new_page()
+        page.goto(file.as_uri())
+        assert page.locator(".ex").count() == 1
+        page.evaluate(OPEN_ALL)
+        assert overflow(page) == 0
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
 
 
 def test_a_transfer_figure_is_downloaded_as_it_is_shown(browser, tmp_path):

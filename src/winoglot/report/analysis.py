@@ -31,7 +31,7 @@ from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of
 from winoglot.report.items import chosen_example
 from winoglot.report.page import Page, Section, page_files, sections_of
 from winoglot.report.paper import Paper
-from winoglot.report.rendering import has_sentence, said
+from winoglot.report.rendering import has_sentence, said, shortened
 from winoglot.runs.results import Result, identity
 from winoglot.schemas.model import ORIGINAL
 from winoglot.statistics.formatting import number, p_value, percent, percent_interval, signed
@@ -81,10 +81,14 @@ def analysis_page(analysis: Analysis) -> Page:
     measured = dict.fromkeys(row.measure for row in analysis.rows if row.estimate.value is not None)
     sections = sections_of(analysis, [*(partial(measure_section, name) for name in measured), not_measured, reproduce])
     mean = mean_finding(analysis)
-    verdict = said("analysis_verdict", mean) if mean.rows or not measured else sections[0].title
+    primary = analysis.where(quantity="mean-delta")
+    verdict = said("analysis_verdict", mean, bool(measured))
+    if measured and not primary:
+        verdict = sections[0].title
     robust = [row for row in analysis.where(quantity="robust-accuracy") if row.estimate.value is not None]
     noise = [row for row in analysis.where(quantity="noise-floor") if row.estimate.value is not None]
-    numbers = said("analysis_evidence", mean, robust)
+    missing = reasons(primary)
+    numbers = said("analysis_evidence", mean, robust, missing[:_MOST_REASONS], len(missing))
     items = {run.source.name: len(run.outcomes()) for run in analysis.runs}
     figures = tuple(_top_figures(analysis, mean))
     return Page(
@@ -132,7 +136,7 @@ def finding(measure: AnalysisMeasure, rows: Sequence[Result]) -> Finding:
     for row, name in zip(shown, names, strict=True):
         cell = _cell(row, measure.quantities.get(row.quantity, QuantityInfo(row.quantity)))
         if cell and (cell.is_significant if "corrected_p" in row.numbers else cell.is_clear):
-            kind = row.kind + f" ({name})" * (len(solvers) > 1)
+            kind = row.kind + f" ({shortened(name)})" * (len(solvers) > 1)
             sides[(row.estimate.value or 0.0) > (cell.chance or 0.0)].append(name if originals else kind)
     return Finding(shown, sides[True], sides[False], solvers, _word(shown))
 

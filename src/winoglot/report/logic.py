@@ -471,7 +471,7 @@ def verdict(report: LogicReport) -> str:
         several = " on at least one set" if len(report.columns) > 1 else ""
         return f"{count} of {len(asked)} models {'is' if count == 1 else 'are'} above chance{several}"
     count = above[best.name]
-    return f"{best.name} is {'above' if count else 'not above'} chance{_on(count, len(best.asked_on()))}"
+    return f"{shortened(best.name)} is {'above' if count else 'not above'} chance{_on(count, len(best.asked_on()))}"
 
 
 def evidence(report: LogicReport) -> str:
