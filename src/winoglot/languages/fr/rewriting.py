@@ -53,7 +53,7 @@ class FrenchRules(Rules):
     )
     passive_auxiliaries = words("être")
     be, by = "être", "par"
-    somebody = (("on", "singular"), ("on", "singular"))
+    to_whom = words("lui leur")
     left_out = words("je j' nous on quelqu'un")
     without = words("sans")
     making = words("laisser rendre trouver garder croire juger considérer déclarer voir tenir")

@@ -51,7 +51,7 @@ class PortugueseRules(Rules):
     )
     passive_auxiliaries = words("ser estar ficar")
     be, by = "ser", "por"
-    somebody = (("", "plural"), ("alguém", "singular"))
+    to_whom = words("lhe lhes")
     left_out = words("eu nós alguém")
     without = words("sem")
     making = words("deixar manter tornar achar considerar julgar declarar encontrar ver")

@@ -8,7 +8,7 @@ In reading order:
 - `clauses`: which phrase is the subject of a verb;
 - `people`, `referents`, `agreeing_words`: the candidates' names, what refers to a candidate, what agrees with one;
 - `writing`: words written with their contractions and elisions;
-- `tense`, `number`, `gender`, `voice` (with `passive`, `active` and `pieces`), `relative`, `adverb`, `synonym`: one
+- `tense`, `number`, `gender`, `voice`, `relative`, `adverb`, `synonym`: one
   module per kind of change.
 """
 
@@ -18,7 +18,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from winoglot.languages.rewriting import PASSIVE, RELATIVE
-from winoglot.languages.romance.rewriting.active import is_deed
 from winoglot.languages.romance.rewriting.adverb import adverb
 from winoglot.languages.romance.rewriting.gender import gender
 from winoglot.languages.romance.rewriting.number import number
@@ -26,7 +25,7 @@ from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.relative import relative
 from winoglot.languages.romance.rewriting.synonym import synonym
 from winoglot.languages.romance.rewriting.tense import tense
-from winoglot.languages.romance.rewriting.voice import voice
+from winoglot.languages.romance.rewriting.voice import is_deed, voice
 from winoglot.schemas.model import Candidate, Item
 from winoglot.schemas.spans import Span
 

@@ -49,8 +49,7 @@ class Rules:
     passive_auxiliaries: ClassVar[frozenset[str]]
     be: ClassVar[str]  # the auxiliary of the passive
     by: ClassVar[str]  # the preposition of its agent
-    somebody: ClassVar[tuple[tuple[str, str], ...]]  # the subject of a clause that names nobody, and its number;
-    # the second one where an object pronoun would open the clause otherwise
+    to_whom: ClassVar[frozenset[str]]  # clitics that are no object of a passive
     left_out: ClassVar[frozenset[str]]  # subjects that a passive need not name: eu, on
     without: ClassVar[frozenset[str]]  # before an infinitive whose subject is that of the verb: sem provar
     making: ClassVar[frozenset[str]]  # an adjective after their object may say what becomes of it: deixou a luz acesa
