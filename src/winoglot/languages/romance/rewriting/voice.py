@@ -1,8 +1,8 @@
 """The passive of an active clause: *Ana chamou Rita* → *Rita foi chamada por Ana*. Always proposed.
 
 Only plain clauses: subject, verb, object with its article or a name, perhaps a recipient between them. The speaker is
-left out: *coloquei o livro* → *o livro foi colocado*. Of several clauses, the one in which most candidates change places
-is taken. Whether it is natural, and the pronoun as clear as before, is for a reader to say.
+left out: *coloquei o livro* → *o livro foi colocado*. Of several clauses, that in which most candidates change places is
+taken. Whether it is natural, and the pronoun as clear as before, is for a reader to say.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.romance.rewriting.clauses import TextPhrase, VerbChain
 from winoglot.languages.romance.rewriting.people import edits_before
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.referents import may_be_human
@@ -22,7 +23,7 @@ from winoglot.schemas.spans import Edit, Span, moved
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
-    from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase, VerbChain
+    from winoglot.languages.romance.rewriting.clauses import Clauses
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item, Role
 
@@ -149,7 +150,7 @@ def _target(clauses: Clauses, group: VerbChain) -> tuple[TextPhrase, tuple[int, 
 
 
 def _end_of(clauses: Clauses, phrase: TextPhrase) -> int:
-    """The last word of a phrase with its complements (*a caixa do vizinho*) or relative clause; not if more may follow."""
+    """The last word of a phrase with its complements (*a caixa do vizinho*) or clause; refused if more may follow."""
     last = phrase.last
     while True:
         following = clauses.phrase_at(last + 1) or clauses.phrase_at(last + 2)
