@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from types import MappingProxyType
 
 from winoglot.languages.fr.grammar import FRENCH
 from winoglot.languages.romance.rewriting import constructions as romance_constructions
 from winoglot.languages.romance.rewriting import kinds_for
-from winoglot.languages.romance.rewriting.rules import Rules, words
+from winoglot.languages.romance.rewriting.rules import Rules
 from winoglot.languages.substitution import usually_begins_with_vowel
 
 
@@ -18,117 +17,18 @@ class FrenchRules(Rules):
     grammar = FRENCH
     drops_subjects = False
     conjunction = "et"
-    repeated = words("à de d'")
-    subjects = words("il elle ils elles celui-ci celle-ci ceux-ci celles-ci")
-    pronouns = words("il elle ils elles eux lui celui-ci celle-ci ceux-ci celles-ci")
-    object_clitics = words("le la l' les lui leur")
-    clitics = words("me m' te t' se s' y en")
-    possessives = words("son sa ses leur leurs")
-    other_subjects = words("je j' tu on nous vous ce c' ça cela ceci personne rien tout quelqu'un chacun chacune")
-    relatives = words("qui que qu' dont où lequel laquelle lesquels lesquelles")
-    subject_relatives = words("qui")
-    joining = words("et ou mais puis")
-    opening = words(
-        "que qu' quand lorsque lorsqu' si s' car puisque puisqu' quoique comme donc où or parce tandis alors sinon tant"
-    )
-    of = words("de d'")
-    auxiliaries = MappingProxyType(
-        dict.fromkeys(words("avoir être"), ("participle",))
-        | dict.fromkeys(
-            words(
-                "aller pouvoir devoir vouloir savoir faire laisser oser espérer préférer aimer sembler paraître "
-                "falloir venir penser croire détester adorer faillir "
-                "commencer continuer réussir parvenir apprendre chercher hésiter arriver "
-                "cesser arrêter finir essayer décider refuser oublier tenter risquer éviter promettre choisir"
-            ),
-            ("infinitive",),
-        )
-    )
-    before_infinitive = MappingProxyType(
-        dict.fromkeys(words("commencer continuer réussir parvenir apprendre chercher hésiter arriver"), ("à",))
-        | dict.fromkeys(
-            words("venir cesser arrêter finir essayer décider refuser oublier tenter risquer éviter promettre choisir"),
-            ("de", "d'"),
-        )
-    )
-    passive_auxiliaries = words("être")
     be, by = "être", "par"
-    to_whom = words("lui leur")
-    left_out = words("je j' nous on quelqu'un")
-    without = words("sans")
-    making = words("laisser rendre trouver garder croire juger considérer déclarer voir tenir")
-    filling = words("remplir couvrir charger entourer")
-    copulas = words("être sembler paraître devenir rester demeurer")
-    reflexive_copulas = words("sentir trouver croire juger montrer dire retrouver révéler déclarer")
-    preferred = words("être avoir aller faire dire voir finir devoir")
-    sure_verbs = words("a est était étaient avait avaient sont ont va vont font peut veut sera aura soit soient")
 
     owners_show_number = True
-    never_referred = words(
-        "fois fait façon manière côté lieu part idée temps moment matin soir nuit jour journée heure fin"
-    )
-    past_and_passive = words("avoir être aller")
-    negative = words("ni sans personne rien jamais")
-    plain_negation = words("ne n' pas")
-    haste = words(
-        "jusqu' jusqu'à jusque dès aussitôt immédiatement rapidement vite encore déjà toujours chance malchance"
-    )
-    times = words(
-        "an ans année années mois jour jours heure heures minute minutes seconde secondes semaine semaines temps"
-    )
-    accidental = ("sans le faire exprès", "par erreur", "par hasard", "par accident", "sans le vouloir")
-    places = words("où comment quand")
-    requests = words("convaincre prévenir avertir persuader demander montrer apprendre écrire")
-    taking = words("passer prendre tenir jouer faire")
-    perfect = words("a ont avait avaient aura auront aurait auraient ait aient ai as avons avez ayant avoir")
     participle_endings = ("é", "i", "u", "is", "it", "ert", "eint", "aint", "oint")
-    other_persons = words("je j' tu nous vous")
-    modals = words("pouvoir devoir aller arriver parvenir commencer continuer")
-    impersonals = words("suffire arriver")
-    agreeing_relatives = words(
-        "lequel laquelle lesquels lesquelles auquel duquel auxquels auxquelles desquels desquelles"
-    )
-    lone = words("lui-même elle-même eux-mêmes elles-mêmes seul seule seuls seules")
-    both = words("tous toutes deux")
-    quantifiers = words("trop beaucoup peu tant plusieurs quelques certains certaines chaque aucun aucune")
-    whole = words("tout toute toutes")
-    verbs_too = words("entre")
-    tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
-    of_nouns = words("avec sans à en entre")
-    with_subjunctive = words("avant pour bien afin sans ce pourvu")
-    because = words("parce puisque puisqu' car")
     who, for_anything = "qui", ("se trouvait là depuis quelque temps", "se trouve là depuis quelque temps")
-    past_auxiliaries = words("avoir être ayant étant été")
-    pronoun_forms = (
-        ("il", "elle", "ils", "elles"),
-        ("le", "la", "les", "les"),
-        ("lui-même", "elle-même", "eux-mêmes", "elles-mêmes"),
-        ("celui-ci", "celle-ci", "ceux-ci", "celles-ci"),
-        ("celui-là", "celle-là", "ceux-là", "celles-là"),
-    )
-    determiner_forms = (
-        ("le", "la", "les", "les"),
-        ("un", "une", "des", "des"),
-        ("ce", "cette", "ces", "ces"),
-        ("cet", "cette", "ces", "ces"),
-        ("mon", "ma", "mes", "mes"),
-        ("ton", "ta", "tes", "tes"),
-        ("son", "sa", "ses", "ses"),
-        ("leur", "leur", "leurs", "leurs"),
-        ("notre", "notre", "nos", "nos"),
-        ("votre", "votre", "vos", "vos"),
-        ("tout", "toute", "tous", "toutes"),
-        ("", "", "quelques", "quelques"),
-        ("", "", "plusieurs", "plusieurs"),
-        ("", "", "deux", "deux"),
-    )
 
     def pronoun(self, form: str, gender: str, number: str, *, after_preposition: bool = False) -> str | None:
         """*lui* and *leur* before a verb have one form for both genders; after a preposition *lui* is masculine."""
         plural, feminine = number == "plural", gender == "feminine"
         if form in ("lui", "leur") and not after_preposition:
             return "leur" if plural else "lui"
-        if form in ("lui", "eux") or (after_preposition and form in self.subjects):
+        if form in ("lui", "eux") or (after_preposition and form in self.words("subject-pronoun")):
             return ("elles" if feminine else "eux") if plural else ("elle" if feminine else "lui")
         if form in ("son", "sa", "leur"):
             return "leur" if plural else None if form == "leur" else form

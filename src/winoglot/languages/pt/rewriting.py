@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from types import MappingProxyType
 
 from winoglot.languages.pt.grammar import PORTUGUESE
 from winoglot.languages.romance.rewriting import constructions as romance_constructions
 from winoglot.languages.romance.rewriting import kinds_for
-from winoglot.languages.romance.rewriting.rules import Rules, words
+from winoglot.languages.romance.rewriting.rules import Rules
 
 
 class PortugueseRules(Rules):
@@ -16,119 +15,10 @@ class PortugueseRules(Rules):
 
     grammar = PORTUGUESE
     conjunction = "e"
-    subjects = words("ele ela eles elas")
-    pronouns = words("ele ela eles elas dele dela deles delas nele nela neles nelas si consigo")
-    object_clitics = words("o a os as lo la los las no na nos nas lhe lhes")
-    clitics = words("me te se vos lhe lhes")
-    possessives = words("seu sua seus suas")
-    other_subjects = words("eu tu você vocês nós gente ninguém alguém quem tudo isso isto aquilo nada algo ambos ambas")
-    relatives = words("que")
-    joining = words("e ou nem mas")
-    opening = words(
-        "que porque pois quando enquanto se caso embora logo portanto então assim contudo porém todavia entretanto "
-        "como conforme onde quem qual quais cujo cuja quanto pra"
-    )
-    of = words("de")
-    prepositions = words("apesar")
-    auxiliaries = MappingProxyType(
-        dict.fromkeys(words("ter haver ser"), ("participle",))
-        | dict.fromkeys(words("estar ficar"), ("gerund", "participle"))
-        | dict.fromkeys(words("vir andar continuar viver"), ("gerund",))
-        | dict.fromkeys(
-            words(
-                "poder dever querer conseguir costumar tentar precisar desejar pretender ousar esperar preferir "
-                "procurar parecer evitar adorar detestar odiar prometer resolver decidir saber fingir "
-                "começar voltar tornar chegar passar aprender acabar parar deixar terminar cessar gostar"
-            ),
-            ("infinitive",),
-        )
-        | {"ir": ("infinitive", "gerund")}
-    )
-    before_infinitive = MappingProxyType(
-        dict.fromkeys(words("começar voltar tornar chegar passar aprender"), ("a",))
-        | dict.fromkeys(words("acabar parar deixar terminar cessar gostar precisar haver"), ("de",))
-        | {"ter": ("que", "de")}
-    )
-    passive_auxiliaries = words("ser estar ficar")
     be, by = "ser", "por"
-    to_whom = words("lhe lhes")
-    left_out = words("eu nós alguém")
-    without = words("sem")
-    making = words("deixar manter tornar achar considerar julgar declarar encontrar ver")
-    filling = words("encher cobrir carregar abastecer lotar")
-    copulas = words("ser estar ficar parecer permanecer continuar andar viver virar")
-    reflexive_copulas = words("tornar sentir achar considerar julgar mostrar revelar declarar")
-    preferred = words("ser estar ter ver vir ler crer sentir sorrir")
-    sure_verbs = words(
-        "é são era eram foi foram está estão estava estavam tem têm tinha tinham teve vai vão ia iam havia há"
-    )
 
-    never_referred = words(
-        "vez favor fim ideia modo jeito maneira lugar lado conta parte verdade noite dia manhã tarde hora"
-    )
-    past_and_passive = words("ter haver ser estar ir vir andar")
-    negative = words("nem sem ninguém nada nunca")
-    plain_negation = words("não")
-    haste = words("até assim logo imediatamente rapidamente depressa ainda já sempre sorte azar")
-    accidental = ("sem querer", "por engano", "por acaso", "por acidente")
-    verbs_too = words("para via vira fora")
-    places = words("onde aonde como quando")
-    times = words(
-        "ano anos mês meses dia dias hora horas minuto minutos segundo segundos semana semanas tempo década séculos"
-    )
-    requests = words("convencer pedir mandar ensinar mostrar fingir implorar")
-    taking = words("passar tomar dar ter fazer bancar")
-    perfect = words("tinha tinham havia haviam tem têm teria teriam tivesse tivessem ter")
-    other_persons = words("eu tu nós vós")
     person_endings = ("amos", "emos", "imos", "ei", "edi", "ive", "usse")
-    modals = words("poder dever ir conseguir começar continuar")
-    impersonals = words("adiantar bastar convir chover nevar acontecer")
-    selves = words("mesmo mesma mesmos mesmas próprio própria próprios próprias")
-    lone = words("sozinho sozinha sozinhos sozinhas")
-    agreeing_relatives = words("qual quais")
-    both = words("dois duas ambos ambas")
-    quantifiers = words(
-        "muitos muitas poucos poucas alguns algumas vários várias tantos tantas cada todo toda nenhum nenhuma"
-    )
-    whole = words("todo toda todos todas")
-    tongues = words("inglês francês espanhol italiano alemão português japonês chinês russo grego latim árabe")
-    of_nouns = words("com sem em entre")
-    because = words("porque pois")
     who, for_anything = "que", ("estava ali havia algum tempo", "está ali há algum tempo")
-    past_auxiliaries = words("ter haver tendo havendo terem")
-    pronoun_forms = (
-        ("ele", "ela", "eles", "elas"),
-        ("dele", "dela", "deles", "delas"),
-        ("nele", "nela", "neles", "nelas"),
-        ("o", "a", "os", "as"),
-        ("lo", "la", "los", "las"),
-        ("no", "na", "nos", "nas"),
-        ("lhe", "lhe", "lhes", "lhes"),
-        ("este", "esta", "estes", "estas"),
-        ("esse", "essa", "esses", "essas"),
-        ("aquele", "aquela", "aqueles", "aquelas"),
-        ("seu", "seu", "seu", "seu"),
-        ("sua", "sua", "sua", "sua"),
-        ("seus", "seus", "seus", "seus"),
-        ("suas", "suas", "suas", "suas"),
-    )
-    determiner_forms = (
-        ("o", "a", "os", "as"),
-        ("um", "uma", "uns", "umas"),
-        ("este", "esta", "estes", "estas"),
-        ("esse", "essa", "esses", "essas"),
-        ("aquele", "aquela", "aqueles", "aquelas"),
-        ("meu", "minha", "meus", "minhas"),
-        ("teu", "tua", "teus", "tuas"),
-        ("seu", "sua", "seus", "suas"),
-        ("nosso", "nossa", "nossos", "nossas"),
-        ("algum", "alguma", "alguns", "algumas"),
-        ("outro", "outra", "outros", "outras"),
-        ("todo", "toda", "todos", "todas"),
-        ("", "", "vários", "várias"),
-        ("", "", "muitos", "muitas"),
-        ("", "", "dois", "duas"),
-    )
 
     def passive_participle(self, infinitive: str) -> str:
         """The participle after *ser*, which is a short form for some verbs: *foi aceso*."""

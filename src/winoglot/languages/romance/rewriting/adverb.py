@@ -67,12 +67,12 @@ def _is_free(clauses: Clauses, verb: int) -> bool:
     around = [index for index in range(clauses.before_verb(verb) + 1, group.last + 3) if index not in group.verbs]
     has_adverb = any(clauses.word_class(index) == "adverb" for index in around)
     negations = {clauses.form(index) for index in around if clauses.word_class(index) == "negation"}
-    is_plain = not negations or (negations <= rules.plain_negation and negations not in ({"n'"}, {"ne"}))
+    is_plain = not negations or (negations <= rules.words("plain-negation") and negations not in ({"n'"}, {"ne"}))
     before = clauses.phrase_at(clauses.before_verb(verb))
     return not (
         has_adverb
         or not is_plain  # "n'a cessé de"
-        or clauses.form(group.last + 1) in rules.both | rules.whole
+        or clauses.form(group.last + 1) in rules.words("both-people") | rules.words("whole")
         or subject.phrase is None
         or before is None
         or clauses.whole(before) != subject.phrase
@@ -91,7 +91,7 @@ def _is_subordinate(clauses: Clauses, verb: int) -> bool:
             return True
         if kind == "verb" or form in (".", ";", ":", "!", "?", "…"):
             return kind == "verb" and is_joined and _is_subordinate(clauses, index)  # "quando Ana saiu e Rui veio"
-        is_joined = form in clauses.rules.joining or (is_joined and form != ",")
+        is_joined = form in clauses.rules.words("joining") or (is_joined and form != ",")
     return False
 
 
@@ -133,7 +133,7 @@ def _is_negated(clauses: Clauses, verb: int) -> bool:
     for index in range(verb - 1, -1, -1):
         if clauses.form(index) in (".", ";", ":", ",") or clauses.word_class(index) == "verb":
             return False
-        if clauses.form(index) in clauses.rules.negative:
+        if clauses.form(index) in clauses.rules.words("denying"):
             return True
     return False
 
@@ -142,7 +142,7 @@ def _is_fixed(clauses: Clauses, verb: int) -> bool:
     """Whether a bare noun after a verb makes one expression with it: *rendre visite*, *pedir desculpas*."""
     phrase = clauses.phrase_at(verb + 1)
     is_bare = phrase is not None and not (phrase.determiner or phrase.is_name or phrase.preposition)
-    return is_bare and clauses.form(verb + 1) not in clauses.rules.tongues
+    return is_bare and clauses.form(verb + 1) not in clauses.rules.words("tongue")
 
 
 def _lexical_verb(clauses: Clauses, verb: int) -> int:
@@ -150,7 +150,9 @@ def _lexical_verb(clauses: Clauses, verb: int) -> int:
     rules, group = clauses.rules, clauses.group(verb)
     infinitives = {index: rules.verbs.nonfinite(clauses.form(index)) for index in group.verbs[1:]}
     infinitives[verb] = clauses.infinitive(verb)
-    return next((index for index in group.verbs if infinitives[index] not in rules.past_and_passive), group.last)
+    return next(
+        (index for index in group.verbs if infinitives[index] not in rules.words("plain-auxiliary")), group.last
+    )
 
 
 def _place(clauses: Clauses, verb: int, adverb: str) -> int | None:

@@ -76,7 +76,9 @@ def _is_about_candidates(clauses: Clauses, verb: int) -> bool:
         "punctuation",
     )
     people = [phrase for phrase in clauses.phrases if phrase.first < verb and may_be_human(clauses, phrase)]
-    indefinite = [position for position in range(verb) if clauses.form(position) in clauses.rules.other_subjects]
+    indefinite = [
+        position for position in range(verb) if clauses.form(position) in clauses.rules.words("other-subject")
+    ]
     is_act = clauses.group(verb).infinitive in human and not clauses.group(verb).is_passive
     return is_unspoken and is_act and not indefinite and all(phrase.candidate is not None for phrase in people)
 
@@ -95,7 +97,7 @@ def _add_verb(clauses: Clauses, verb: int, words: Agreeing) -> None:
     is_predicate = is_sure and (is_copula(clauses, verb) or group.is_passive)
     for index in predicates(clauses, verb):
         takes_object = group.infinitive in clauses.rules.verbs.actions.words("transitive")  # "cortar gastos"
-        is_described = clauses.word_class(index) == "participle" or clauses.form(index) in clauses.rules.whole
+        is_described = clauses.word_class(index) == "participle" or clauses.form(index) in clauses.rules.words("whole")
         is_state = clauses.rules.drops_subjects and not takes_object and is_described
         is_plain = is_predicate or (is_sure and is_state)  # not "pisa leve", "porter plainte"
         (words.adjectives if is_plain else words.unsure_adjectives).append(index)
@@ -177,7 +179,7 @@ def is_copula(clauses: Clauses, verb: int) -> bool:
     """Whether a verb links its subject to a predicate: *ficou*, *se sentiu*."""
     rules, infinitive = clauses.rules, clauses.group(verb).infinitive
     is_reflexive = any(clauses.form(index) in ("se", "s'") for index in range(clauses.before_verb(verb) + 1, verb + 2))
-    return infinitive in rules.copulas or (is_reflexive and infinitive in rules.reflexive_copulas)
+    return infinitive in rules.words("linking-verb") or (is_reflexive and infinitive in rules.words("linking-itself"))
 
 
 def _add_object_predicate(clauses: Clauses, verb: int, words: Agreeing) -> None:
@@ -202,7 +204,9 @@ def _has_object(clauses: Clauses, verb: int) -> bool:
     index = verb + 1
     while clauses.word_class(index) == "adverb":
         index += 1
-    return clauses.rules.grammar.is_noun_too(clauses.form(index)) or clauses.form(index) in clauses.rules.tongues
+    return clauses.rules.grammar.is_noun_too(clauses.form(index)) or clauses.form(index) in clauses.rules.words(
+        "tongue"
+    )
 
 
 def _is_reflexive_with_object(clauses: Clauses, verb: int, last: int) -> bool:
@@ -241,7 +245,7 @@ def _add_infinitives(clauses: Clauses, words: Agreeing) -> None:
             continue
         position = clauses.before_verb(index)
         phrase = clauses.phrase_at(position)
-        is_subject = position in words.pronouns and clauses.form(position) in clauses.rules.subjects
+        is_subject = position in words.pronouns and clauses.form(position) in clauses.rules.words("subject-pronoun")
         if is_subject and clauses.word_class(position - 1) in ("preposition", "subordinator"):
             words.verbs.append(index)
             words.adjectives += predicates(clauses, index)
@@ -257,7 +261,9 @@ def _add_subjects_without_verb(clauses: Clauses, words: Agreeing) -> None:
     phrases = {subject.phrase for subject in subjects if subject.phrase is not None}
     infinitives = {clauses.before_verb(index) for index in words.verbs if clauses.word_class(index) == "infinitive"}
     for index in words.pronouns:
-        is_subject = clauses.form(index) in clauses.rules.subjects and clauses.word_class(index) == "pronoun"
+        is_subject = (
+            clauses.form(index) in clauses.rules.words("subject-pronoun") and clauses.word_class(index) == "pronoun"
+        )
         governed = clauses.word_class(index - 1) in ("preposition", "verb", "infinitive", "gerund", "participle")
         if is_subject and not governed and index not in pronouns | infinitives:
             words.unknown_verbs.append(index)
@@ -275,7 +281,7 @@ def _add_nonfinite_predicates(clauses: Clauses, words: Agreeing) -> None:
     verbs = clauses.verbs()
     grouped = {index for verb in verbs for index in clauses.group(verb).verbs}
     for index, kind in enumerate(clauses.classes):
-        copula = clauses.rules.verbs.nonfinite(clauses.form(index)) in clauses.rules.copulas
+        copula = clauses.rules.verbs.nonfinite(clauses.form(index)) in clauses.rules.words("linking-verb")
         if kind not in ("infinitive", "gerund") or not copula or index in grouped or index in words.verbs:
             continue
         described = predicates(clauses, index)
@@ -302,7 +308,7 @@ def _add_unattached(clauses: Clauses, words: Agreeing) -> None:
         position = index - 1
         while clauses.word_class(position) in ("clitic", "adverb"):
             position -= 1
-        if clauses.form(position) in clauses.rules.past_auxiliaries:
+        if clauses.form(position) in clauses.rules.words("past-auxiliary"):
             continue  # "ter esquecido"
         if clauses.word_class(position) == "verb" and clauses.infinitive(position) in ("ter", "haver", "avoir"):
             continue  # "avait chaud"
@@ -315,7 +321,7 @@ def _add_unattached(clauses: Clauses, words: Agreeing) -> None:
             words.adjectives.append(index)  # "Cansado, Rui"
             continue
         words.unsure_adjectives.append(index)
-        if clauses.form(index - 2) in _LOOKS and clauses.form(index - 1) in clauses.rules.of:
+        if clauses.form(index - 2) in _LOOKS and clauses.form(index - 1) in clauses.rules.words("of-word"):
             words.likely.add(index)
 
 
@@ -324,32 +330,39 @@ def _add_predicate_nouns(clauses: Clauses, words: Agreeing) -> None:
     for phrase in clauses.phrases:
         if phrase.candidate is None and not phrase.is_name and _may_be_said(clauses, phrase):
             words.unsure_adjectives.append(phrase.head)
-            if phrase.preposition not in clauses.rules.of or clauses.form(phrase.first - 2) in _LOOKS:
+            if phrase.preposition not in clauses.rules.words("of-word") or clauses.form(phrase.first - 2) in _LOOKS:
                 words.likely.add(phrase.head)
     for index, word in enumerate(clauses.words):
         inside = clauses.phrase_at(index)
         is_alone = inside is None or index == inside.last or clauses.rules.listed(clauses.form(inside.head)) is None
-        if word.form in clauses.rules.both and is_alone:
+        if word.form in clauses.rules.words("both-people") and is_alone:
             words.unsure_adjectives.append(index)  # "as duas"
-        if clauses.form(index - 1) in clauses.rules.pronouns and word.form in clauses.rules.selves:
+        if clauses.form(index - 1) in clauses.rules.words("stressed-pronoun") and word.form in clauses.rules.words(
+            "self"
+        ):
             is_sure = index - 1 in words.pronouns
             (words.adjectives if is_sure else words.unsure_adjectives).append(index)  # "ele mesmo"
-        if word.form in clauses.rules.lone:
+        if word.form in clauses.rules.words("lone"):
             words.unsure_adjectives.append(index)  # "sozinha", "toda"
-        if word.form in clauses.rules.both | clauses.rules.lone | clauses.rules.selves:
+        if word.form in clauses.rules.words("both-people") | clauses.rules.words("lone") | clauses.rules.words("self"):
             words.likely.add(index)
 
 
 def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
     """Whether a noun may be a predicate of a candidate: *passar por ingrato*, *cara de perdido*, *feito um bobo*."""
     rules, head = clauses.rules, clauses.form(phrase.head)
-    if rules.animacy(head) == "thing" or head in rules.times:
+    if rules.animacy(head) == "thing" or head in rules.words("time-noun"):
         return False  # "besoin d'argent"
     is_indefinite = phrase.determiner in ("um", "uma", "un", "une")
     if is_indefinite and clauses.form(phrase.first - 1) in _LIKE:
         return True
     is_adjective = rules.is_adjective(head) or rules.verbs.is_participle(head)
-    if is_adjective and phrase.preposition in rules.of and not phrase.determiner and head not in rules.tongues:
+    if (
+        is_adjective
+        and phrase.preposition in rules.words("of-word")
+        and not phrase.determiner
+        and head not in rules.words("tongue")
+    ):
         return True
     verb = next((earlier for earlier in reversed(clauses.verbs()) if earlier < phrase.first), None)
     if verb is None or any(clauses.words[index].is_punctuation for index in range(verb, phrase.first)):
@@ -357,4 +370,4 @@ def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
     is_taken = is_indefinite or not phrase.determiner
     is_taken = is_taken and phrase.preposition in ("por", "como", "pour", "comme", "de")
     is_played = is_adjective and phrase.determiner in ("l'", "le", "la", "les", "o", "a")
-    return clauses.group(verb).infinitive in rules.taking and (is_taken or is_played)
+    return clauses.group(verb).infinitive in rules.words("taking") and (is_taken or is_played)

@@ -138,12 +138,16 @@ class Clauses:
         if kind == "pronoun" and self.form(index) in self.rules.grammar.words("of-pronoun"):
             index -= 1  # "o motor dele parou"
             kind = self.word_class(index)
-        if kind == "pronoun" and self.form(index) in self.rules.subjects and not self._is_governed(index):
+        if (
+            kind == "pronoun"
+            and self.form(index) in self.rules.words("subject-pronoun")
+            and not self._is_governed(index)
+        ):
             is_pair = self.form(index - 1) in ("e", "et", "ou") and self.phrase_at(index - 2) is not None
             if is_pair and self._number(verb) == "plural" and self.rules.shown_number(self.form(index)) == "singular":
                 return VerbSubject(pronoun=index, is_joined=True)
             return VerbSubject(pronoun=index)
-        if self.form(index) in self.rules.other_subjects:
+        if self.form(index) in self.rules.words("other-subject"):
             return VerbSubject()
         addressee = self._addressee(verb, index)
         if addressee is not None:
@@ -162,7 +166,7 @@ class Clauses:
         before = next((earlier for earlier in reversed(self.verbs()) if earlier < index), None)
         if not is_wish or before is None or not self.form(index).startswith("qu") or not self.is_said(index):
             return None
-        return self.phrase_at(index - 1) if self.group(before).infinitive in self.rules.requests else None
+        return self.phrase_at(index - 1) if self.group(before).infinitive in self.rules.words("requesting") else None
 
     def _after_relative(self, phrase: TextPhrase) -> VerbSubject | None:
         """The antecedent, if the phrase before the verb ends its relative clause: *le chien que tenait Luc a mordu*."""
@@ -177,9 +181,13 @@ class Clauses:
         """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*)."""
         following = self.phrase_at(verb + 1)
         is_next = following is not None and following.first == verb + 1 and not following.preposition
-        if self.form(index) in self.rules.places and is_next:
+        if self.form(index) in self.rules.words("subject-follows") and is_next:
             return VerbSubject(following)  # "onde ficava a estação"
-        if self.infinitive(verb) in self.rules.impersonals and not is_next and self.word_class(index) != "noun":
+        if (
+            self.infinitive(verb) in self.rules.words("without-subject")
+            and not is_next
+            and self.word_class(index) != "noun"
+        ):
             return VerbSubject()  # "não adiantou nada"
         is_identity = self.infinitive(verb) in ("ser", "être") and (
             self.word_class(index) == "punctuation" or index < 0
@@ -193,15 +201,15 @@ class Clauses:
         antecedent = self.phrase_at(index - 1) or (self.phrase_at(index - 2) if self.form(index - 1) == "," else None)
         if antecedent is not None:
             head = self.whole(antecedent)
-            if self.form(index) in self.rules.subject_relatives:
+            if self.form(index) in self.rules.words("subject-relative"):
                 return VerbSubject(head)
             inverted = self.phrase_at(verb + 1)
-            if self.rules.subject_relatives and inverted is not None and not inverted.preposition:
+            if self.rules.words("subject-relative") and inverted is not None and not inverted.preposition:
                 return VerbSubject(inverted)  # "que tenait Luc"
             group = self.group(verb)
             follows = self.phrase_at(group.last + 1)
             has_object = follows is not None and not follows.preposition
-            is_subject = has_object or group.infinitive in self.rules.copulas or group.is_passive
+            is_subject = has_object or group.infinitive in self.rules.words("linking-verb") or group.is_passive
             is_unsure = head is not antecedent and None not in (head.candidate, antecedent.candidate)
             why = "" if is_subject and not is_unsure else f"'{self.form(index)} {self.form(verb)}'"
             return VerbSubject(head, unsure=why)
@@ -219,7 +227,7 @@ class Clauses:
     def _is_impersonal(self, verb: int) -> bool:
         """Whether a verb has no subject: *há*, *faz meses que*, *il y a*."""
         phrase = self.phrase_at(verb + 1)
-        is_time = phrase is not None and self.form(phrase.head) in self.rules.times
+        is_time = phrase is not None and self.form(phrase.head) in self.rules.words("time-noun")
         return (self.infinitive(verb) == "haver" and len(self.group(verb).verbs) == 1) or (
             self.infinitive(verb) == "fazer" and is_time
         )  # fmt: skip
@@ -231,7 +239,7 @@ class Clauses:
             return False
         group = self.group(verb)
         actions = self.rules.verbs.actions
-        says = group.infinitive in actions.words("saying") or group.infinitive in self.rules.requests
+        says = group.infinitive in actions.words("saying") or group.infinitive in self.rules.words("requesting")
         phrase = self.phrase_at(index - 1)
         if not says or phrase is None:
             return False
@@ -256,7 +264,7 @@ class Clauses:
             carried = inverted or self._unspoken_subject(verb, index)
             return replace(carried, unsure=carried.unsure or f"the subject of {self.form(verb)!r}")
         joint = whole.first - 1
-        if self.form(joint) in self.rules.joining:
+        if self.form(joint) in self.rules.words("joining"):
             before = self.phrase_at(joint - 1)
             if before is not None and self._number(verb) == "plural":
                 return VerbSubject(whole, is_joined=True)
@@ -268,13 +276,13 @@ class Clauses:
         if phrase.preposition and self.form(index) == phrase.preposition:
             index -= 1
         before = self.phrase_at(index)
-        if phrase.preposition in self.rules.of and before is not None and before.last == index:
+        if phrase.preposition in self.rules.words("of-word") and before is not None and before.last == index:
             return self.whole(before)
         return phrase
 
     def _unspoken_subject(self, verb: int, index: int) -> VerbSubject:
         """An unspoken subject: the one of the verb before, certain only after a coordinator in the same sentence."""
-        if not self.rules.drops_subjects and self.form(index) not in (*self.rules.joining, "ni", ","):
+        if not self.rules.drops_subjects and self.form(index) not in (*self.rules.words("joining"), "ni", ","):
             return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
         previous = [earlier for earlier in self.verbs() if earlier < index]
         if not previous:
@@ -287,7 +295,7 @@ class Clauses:
             self.subject(earlier)
         carried = self.subject(previous_verb)
         between = [word.form for word in self.words[previous_verb:verb]]
-        is_near = self.form(index) in self.rules.joining and not _ENDS.intersection(between)
+        is_near = self.form(index) in self.rules.words("joining") and not _ENDS.intersection(between)
         numbers = {self._number(previous_verb), self._number(verb)}
         if is_near and len(numbers) == 1:
             return carried
@@ -325,14 +333,14 @@ class Clauses:
             while self.word_class(index) in ("adverb", "negation", "clitic") or self.form(index) in ("tout", "rien"):
                 index += 1
             kind, form = self.word_class(index), self.form(index)
-            if form in rules.before_infinitive.get(infinitive, ()) and self.word_class(index + 1) == "infinitive":
+            if form in rules.listed_with("links").get(infinitive, ()) and self.word_class(index + 1) == "infinitive":
                 index, kind, form = index + 1, "infinitive", self.form(index + 1)
             elif index != chain[-1] + 1 and kind == "infinitive" and self.word_class(chain[-1] + 1) != "clitic":
                 break
-            allowed = rules.auxiliaries.get(infinitive, ())
+            allowed = rules.listed_with("followed-by").get(infinitive, ())
             if kind not in allowed:
                 break
-            is_passive = kind == "participle" and infinitive in rules.passive_auxiliaries
+            is_passive = kind == "participle" and infinitive in rules.words("passive-auxiliary")
             chain.append(index)
             infinitive = rules.verbs.nonfinite(form) or form
             if is_passive:
@@ -368,6 +376,6 @@ class Clauses:
             return first.infinitive
         analyses = self.rules.verbs.finite(self.form(verb)) or self.rules.verbs.analyses(self.form(verb))
         chosen = next(
-            (analysis.infinitive for analysis in analyses if analysis.infinitive in self.rules.preferred), None
+            (analysis.infinitive for analysis in analyses if analysis.infinitive in self.rules.words("preferred")), None
         )
         return chosen or (analyses[0].infinitive if analyses else self.form(verb))

@@ -76,7 +76,7 @@ def _check_meaning(clauses: Clauses) -> None:
     rules = clauses.rules
     gendered_words = [
         word.form for index, word in enumerate(clauses.words)
-        if index not in candidate_heads and rules.gendered.intersection((word.form, *rules.singulars(word.form)))
+        if index not in candidate_heads and rules.words("gendered", "people").intersection((word.form, *rules.singulars(word.form)))
     ]  # fmt: skip
     if gendered_words:
         raise NotDerivedError(f"{gendered_words[0]!r} may depend on the gender of a candidate")
@@ -130,7 +130,7 @@ def _is_owned(clauses: Clauses, phrase: TextPhrase) -> bool:
     rules, table = clauses.rules, clauses.rules.grammar.table("determiners")
     following = clauses.phrase_at(phrase.last + 1) or clauses.phrase_at(phrase.last + 2)
     is_of = following is not None and clauses.whole(following) == phrase and following != phrase
-    has_parent = any(word.form in rules.parents for word in clauses.words)
+    has_parent = any(word.form in rules.words("parent", "people") for word in clauses.words)
     return is_of or has_parent or any(word in table.words("possessive") for word in phrase.determiner.split())
 
 
@@ -154,7 +154,7 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, gender: str, writing: W
     """Write a phrase in the other gender: determiner, adjectives and noun."""
     rules = clauses.rules
     plural = "plural" if phrase.number == "plural" else "singular"
-    if clauses.form(phrase.first - 1) in rules.whole | rules.both:  # "toutes les filles"
+    if clauses.form(phrase.first - 1) in rules.words("whole") | rules.words("both-people"):  # "toutes les filles"
         writing.determiner(phrase.first - 1, gender, plural)
     after = range(phrase.head + 1, phrase.last + 1)
     end = next((index for index in after if not rules.is_adjective(clauses.form(index))), phrase.last + 1)
@@ -211,7 +211,7 @@ def _write_likely(clauses: Clauses, index: int, new: str, writing: Writing) -> N
     if inflected is not None:
         writing.word(index, inflected)
     is_before = clauses.form(index - 1) in rules.determiners or clauses.form(index - 1) in ("dos", "das")
-    if index and is_before and form in rules.both:
+    if index and is_before and form in rules.words("both-people"):
         writing.determiner(index - 1, new, "plural")
     elif phrase is not None and phrase.determiner and phrase.first < index:
         writing.determiner(phrase.first, new, "plural" if is_plural else "singular")
@@ -220,7 +220,7 @@ def _write_likely(clauses: Clauses, index: int, new: str, writing: Writing) -> N
 def _may_agree(clauses: Clauses, index: int, old: str, new: str) -> bool:
     """Whether a word shows the old gender, perhaps because it agrees with a candidate."""
     rules, form, phrase = clauses.rules, clauses.form(index), clauses.phrase_at(index)
-    if form in rules.both | rules.lone | rules.selves:
+    if form in rules.words("both-people") | rules.words("lone") | rules.words("self"):
         return rules.in_gender(form, new) != form
     is_open = phrase is None or phrase.determiner in ("", "um", "uma", "un", "une", "l'", "les")
     if phrase is not None and (index != phrase.head or not is_open):

@@ -108,7 +108,7 @@ def _repeated_words(clauses: Clauses, phrase: TextPhrase, gender: str) -> str:
     if phrase.determiner:
         return f"{clauses.rules.article(gender, 'singular')} "
     before = clauses.form(phrase.first - 1)
-    if before in clauses.rules.repeated:
+    if before in clauses.rules.words("repeated-preposition"):
         return "de " if before == "d'" else f"{before} "
     return ""
 
@@ -145,7 +145,7 @@ def _inflect_candidate(clauses: Clauses, index: int, new: str, writing: Writing)
         inflected[:head_index] = [rules.before_vowel(word, following) for word, following in before_noun]
     gender = _gender(clauses, phrases[0])
     article = rules.determiner(determiner, gender, new, inflected[0]) if determiner else ""
-    if determiner in rules.possessives and rules.owners_show_number:
+    if determiner in rules.words("third-owner") and rules.owners_show_number:
         article = rules.owned(gender, new, inflected[0])
     text = rules.joined(article, " ".join([*inflected, *words[end:]]))
     return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
@@ -195,7 +195,7 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
     head = clauses.form(phrase.head)
     if not phrase.determiner:
         raise NotDerivedError(f"{head!r} has no article")
-    if head in rules.grammar.prepositions or head in rules.of:
+    if head in rules.grammar.prepositions or head in rules.words("of-word"):
         raise NotDerivedError(f"the noun before {head!r} is not spoken")  # "o de inglês"
     if rules.listed(head) in lexicon(rules.tag, "vocabulary").words("mass"):
         raise NotDerivedError(f"{head!r} is not counted")
@@ -218,7 +218,7 @@ def inflect_phrase(clauses: Clauses, phrase: TextPhrase, new: str, writing: Writ
     for place in reversed(range(phrase.first, end)):
         form = clauses.form(place)
         if place < phrase.head and (form in rules.determiners or form in function_words(rules.tag).contractions):
-            if form in rules.possessives and rules.owners_show_number:
+            if form in rules.words("third-owner") and rules.owners_show_number:
                 writing.owner(place, _gender(clauses, phrase), new)
                 continue
             writing.determiner(place, _gender(clauses, phrase), new)
@@ -241,7 +241,7 @@ def _write_agreement(clauses: Clauses, words: Agreeing, old: str, new: str, writ
             continue
         writing.pronoun(place, _referent_gender(clauses, place), new)
     for word in clauses.words:
-        if word.form in rules.agreeing_relatives:
+        if word.form in rules.words("agreeing-relative"):
             writing.doubts.append(f"does {word.form!r} agree with a candidate?")
     for place in words.unsure_pronouns:
         writing.doubts.append(f"does {clauses.form(place)!r} refer to a candidate?")
@@ -286,7 +286,8 @@ def _write_verb(clauses: Clauses, verb: int, new: str, writing: Writing) -> None
         subject = clauses.before_verb(verb)
         opening = range(subject - 3, subject)
         is_wish = any(
-            clauses.form(n) in clauses.rules.with_subjunctive and clauses.form(n + 1).startswith("qu") for n in opening
+            clauses.form(n) in clauses.rules.words("with-subjunctive") and clauses.form(n + 1).startswith("qu")
+            for n in opening
         )
         changed = clauses.rules.finite_in_number(form, new, is_wish=is_wish)
     if changed is None:
@@ -311,7 +312,7 @@ def _write_adjective(clauses: Clauses, place: int, new: str, writing: Writing) -
     if form in _ARTICLES:
         writing.determiner(place, _referent_gender(clauses, place), new)
         return
-    is_special = form in rules.selves or form in rules.whole  # "eles mesmos", "todas sujas"
+    is_special = form in rules.words("self") or form in rules.words("whole")  # "eles mesmos", "todas sujas"
     if not is_special and (form in rules.grammar.words("degree") or rules.grammar.is_adverb(form)):
         return
     try:
@@ -325,7 +326,7 @@ def _doubt_adjective(clauses: Clauses, place: int, old: str, writing: Writing, *
     rules, form, phrase = clauses.rules, clauses.form(place), clauses.phrase_at(place)
     if phrase is not None and place != phrase.head:
         return
-    is_special = form in rules.both | rules.lone | rules.selves
+    is_special = form in rules.words("both-people") | rules.words("lone") | rules.words("self")
     is_plural = rules.in_singular(form) is not None
     if not is_special and is_plural != (old == "plural"):
         return
@@ -344,6 +345,6 @@ def _doubts_about_sharing(clauses: Clauses) -> list[str]:
     doubts = []
     heads = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
     for place, word in enumerate(clauses.words):
-        if word.form in clauses.rules.own_one and place not in heads:
+        if word.form in clauses.rules.words("own-one", "people") and place not in heads:
             doubts.append(f"do several people share one {word.form!r}?")
     return doubts

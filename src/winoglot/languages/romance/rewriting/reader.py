@@ -130,41 +130,49 @@ class _Reader(WordClasses):
             self.classes[index] = "punctuation"
             return index + 1
         before = self._class(index - 1)
-        is_subject = before == "pronoun" and self._form(index - 1) in rules.subjects
-        if form in rules.verbs_too and (before == "negation" or is_subject or self._form(index - 1) == "se"):
+        is_subject = before == "pronoun" and self._form(index - 1) in rules.words("subject-pronoun")
+        if form in rules.words("verb-after-negation") and (
+            before == "negation" or is_subject or self._form(index - 1) == "se"
+        ):
             self.classes[index] = "verb"  # "não para de rir"
             return index + 1
-        if form == "nem" and (self._is_verb(index + 1) or self._form(index + 1) in rules.clitics):
+        if form == "nem" and (self._is_verb(index + 1) or self._form(index + 1) in rules.words("other-clitic")):
             self.classes[index] = "negation"
             return index + 1
-        if form in self.grammar.words("of-pronoun") and form not in rules.pronouns:
+        if form in self.grammar.words("of-pronoun") and form not in rules.words("stressed-pronoun"):
             self.classes[index] = "adverb"  # "dali"
             return index + 1
-        if index == self.pronoun and form not in rules.possessives:
+        if index == self.pronoun and form not in rules.words("third-owner"):
             self.classes[index] = "pronoun" if form not in self.grammar.words("clitic-only") else "clitic"
-            if form in rules.object_clitics and self._has_verb_beside(index):
+            if form in rules.words("object-clitic") and self._has_verb_beside(index):
                 self.classes[index] = "clitic"
             return index + 1
-        if form in rules.whole and self._is_described(index + 1) and self._form(index - 1) not in rules.perfect:
+        if (
+            form in rules.words("whole")
+            and self._is_described(index + 1)
+            and self._form(index - 1) not in rules.words("perfect-form")
+        ):
             self.classes[index] = "adjective"  # "ficou toda suja"
             return index + 1
-        if form in rules.other_subjects and form not in rules.determiners:
+        if form in rules.words("other-subject") and form not in rules.determiners:
             self.classes[index] = "indefinite"
             return index + 1
-        if form in rules.pronouns and not (form in rules.object_clitics and self._is_verb(index + 1)):
+        if form in rules.words("stressed-pronoun") and not (
+            form in rules.words("object-clitic") and self._is_verb(index + 1)
+        ):
             self.classes[index] = "pronoun"
             return index + 1
         is_attached = self.text[self.words[index].span.start - 1 : self.words[index].span.start] == "-"
-        is_clitic = form in rules.object_clitics and (
+        is_clitic = form in rules.words("object-clitic") and (
             is_attached or form not in self.grammar.prepositions or form == "a"
         )
         if form == "en" and not self._is_clear(self._form(index + 1)):
             self.classes[index] = "preposition"  # "mettre en garde"
             return index + 1
-        if (is_clitic or form in rules.clitics) and self._has_verb_beside(index):
+        if (is_clitic or form in rules.words("other-clitic")) and self._has_verb_beside(index):
             self.classes[index] = "clitic"
             return index + 1
-        if form in rules.relatives:
+        if form in rules.words("relative-pronoun"):
             is_noun_before = self._class(index - 1) == "noun" or (
                 self._form(index - 1) == "," and self._class(index - 2) == "noun"
             )
@@ -180,16 +188,16 @@ class _Reader(WordClasses):
             if form in self.grammar.words(name):
                 self.classes[index] = "negation"
                 return index + 1
-        if form in rules.clitics:
+        if form in rules.words("other-clitic"):
             self.classes[index] = "clitic"
             return index + 1
-        if form in self.grammar.prepositions or form in rules.prepositions:
+        if form in self.grammar.prepositions or form in rules.words("opens-phrase"):
             self.classes[index] = "preposition"
             return index + 1
-        if form in rules.joining or form in self.grammar.words("coordinator"):
+        if form in rules.words("joining") or form in self.grammar.words("coordinator"):
             self.classes[index] = "coordinator"
             return index + 1
-        if form in rules.opening:
+        if form in rules.words("clause-opener"):
             self.classes[index] = "subordinator"
             return index + 1
         if self.grammar.is_adverb(form) or form in self.grammar.words("degree"):
@@ -271,11 +279,13 @@ class _Reader(WordClasses):
                 position += 1
             else:
                 break
-        is_counted = position > index + 1 or determiner in self.rules.both
+        is_counted = position > index + 1 or determiner in self.rules.words("both-people")
         is_verb = bool(self.rules.verbs.finite(self._form(position))) and self._is_clear(self._form(position))
         if not self._is_open(position) or (is_verb and is_counted and self.rules.listed(self._form(position)) is None):
             # "as duas voltaram", "a ela"
-            is_preposition = preposition or (determiner == "a" and self._form(position) in self.rules.pronouns)
+            is_preposition = preposition or (
+                determiner == "a" and self._form(position) in self.rules.words("stressed-pronoun")
+            )
             self.classes[index] = "preposition" if is_preposition else "determiner"
             return index + 1
         if not preposition and index and self._form(index - 1) in self.grammar.prepositions:

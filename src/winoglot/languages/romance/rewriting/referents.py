@@ -21,16 +21,16 @@ _HUMAN_ONLY = frozenset({"lhe", "lhes", "lui"})
 def find_pronouns(clauses: Clauses, words: Agreeing) -> None:
     """The pronouns and possessives that refer to a candidate, or may."""
     if clauses.pronoun is not None:
-        owner = clauses.form(clauses.pronoun) in clauses.rules.possessives
+        owner = clauses.form(clauses.pronoun) in clauses.rules.words("third-owner")
         (words.possessives if owner else words.pronouns).append(clauses.pronoun)
     table = lexicon(clauses.rules.tag, "pronouns").features()
     for index, word in enumerate(clauses.words):
         if index == clauses.pronoun:
             continue
         is_pronoun = clauses.word_class(index) == "pronoun" or (
-            clauses.word_class(index) == "clitic" and word.form in clauses.rules.object_clitics
+            clauses.word_class(index) == "clitic" and word.form in clauses.rules.words("object-clitic")
         )
-        is_owner = word.form in clauses.rules.possessives and clauses.rules.owners_show_number
+        is_owner = word.form in clauses.rules.words("third-owner") and clauses.rules.owners_show_number
         if not (is_pronoun or is_owner) or word.form in ("si", "consigo") or is_expletive(clauses, index):
             continue
         features = table.get(word.form)
@@ -81,7 +81,7 @@ def is_expletive(clauses: Clauses, index: int) -> bool:
         return any(form.infinitive in impersonal for form in verb)
     is_neuter = clauses.form(index) in ("le", "l'", "o", "lo")
     stems = ("faire", "fait", "faisait", "dire", "dit", "savoir", "sait", "savait", "fazer", "dizer", "saber", "soit")
-    reach = 2 if after[0] in clauses.rules.perfect else 1  # "l'a dit"
+    reach = 2 if after[0] in clauses.rules.words("perfect-form") else 1  # "l'a dit"
     is_causing = clauses.word_class(index + reach + 1) == "infinitive"  # "l'a fait rire"
     return is_neuter and not is_causing and any(form in stems for form in after[:reach])
 
@@ -98,7 +98,7 @@ def _is_rival(clauses: Clauses, phrase: TextPhrase, gender: str | None, number: 
     form = clauses.form(phrase.head)
     if not phrase.determiner and not phrase.is_name:
         return False  # "com fome"
-    if form in clauses.rules.grammar.table("nouns").words("time") or form in clauses.rules.never_referred:
+    if form in clauses.rules.grammar.table("nouns").words("time") or form in clauses.rules.words("never-referred"):
         return False
     if gender and phrase.gender and phrase.gender not in (gender, "common"):
         return False
@@ -138,14 +138,14 @@ def same_person(clauses: Clauses, gender: str | None) -> list[str]:
             continue
         form = clauses.form(phrase.head)
         head = clauses.rules.listed(form) or ""
-        if head in clauses.rules.renaming or _is_apposition(clauses, phrase):
+        if head in clauses.rules.words("renaming", "people") or _is_apposition(clauses, phrase):
             doubts.append(f"is {form!r} one of the candidates?")
     return doubts
 
 
 def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
     """Whether the phrase names a candidate again beside it: *seu colega Rui*, *Rui, seu colega, *."""
-    is_owned = any(form in clauses.rules.possessives for form in phrase.determiner.split())
+    is_owned = any(form in clauses.rules.words("third-owner") for form in phrase.determiner.split())
     is_person = clauses.rules.animacy(clauses.form(phrase.head)) == "human" or is_owned
     if phrase.is_name or phrase.preposition or not is_person:
         return False

@@ -136,9 +136,11 @@ def _doubts(clauses: Clauses, phrase: TextPhrase) -> list[str]:
     doubts = []
     if not phrase.is_name and not phrase.determiner:
         doubts.append(f"may {clauses.form(phrase.head)!r} mean any of them?")
-    if before in rules.relatives:
+    if before in rules.words("relative-pronoun"):
         doubts.append("are two relative pronouns too many?")
-    is_counted = phrase.determiner in rules.quantifiers or before in rules.of | rules.quantifiers
+    is_counted = phrase.determiner in rules.words("not-all") or before in rules.words("of-word") | rules.words(
+        "not-all"
+    )
     if is_counted and not phrase.is_name and phrase.number == "plural":
         doubts.append("is the clause about all of them?")
     whole = clauses.whole(phrase)
@@ -158,12 +160,15 @@ def _check_end(clauses: Clauses, phrase: TextPhrase) -> None:
         raise NotDerivedError("the phrase goes on after the mention")
     if form in ("'", "’", "-", '"', "”", "»"):
         raise NotDerivedError("the first mention is quoted or joined to another word")
-    is_of = following is None or not following.preposition or following.preposition in rules.of
+    is_of = following is None or not following.preposition or following.preposition in rules.words("of-word")
     opens = not any(verb < phrase.first and not clauses.ends_between(verb, phrase.first) for verb in clauses.verbs())
     is_place = kind == "adverb" and clauses.form(after + 1) in rules.grammar.words("of")
     goes_on = (
         (kind in _GOES_ON and (kind != "noun" or is_of))
-        or (kind == "preposition" and form in rules.of | rules.grammar.words("of") | rules.of_nouns)
+        or (
+            kind == "preposition"
+            and form in rules.words("of-word") | rules.grammar.words("of") | rules.words("of-noun-too")
+        )
         or (opens and (is_place or kind == "preposition" or (kind == "noun" and following is not None)))
     )  # "a roseira embaixo da mangueira"
     if goes_on:

@@ -20,82 +20,32 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.grammar import Grammar
 
 
-def words(line: str) -> frozenset[str]:
-    """The words of a line."""
-    return frozenset(line.split())
-
-
 class Rules:
     """A language's words, for all kinds of rewriting."""
 
     grammar: ClassVar[Grammar]
     drops_subjects: ClassVar[bool] = True
     conjunction: ClassVar[str]  # between two names
-    repeated: ClassVar[frozenset[str]] = frozenset()  # prepositions that are repeated before each name: à Anne et à Luc
-    subjects: ClassVar[frozenset[str]]  # third-person pronouns that may be subjects
-    pronouns: ClassVar[frozenset[str]]  # all stressed third-person pronouns, also with a preposition (dele)
-    object_clitics: ClassVar[frozenset[str]]  # third-person ones; some are articles as well
-    clitics: ClassVar[frozenset[str]]
-    possessives: ClassVar[frozenset[str]]
-    other_subjects: ClassVar[frozenset[str]]  # first and second persons, indefinite pronouns
-    relatives: ClassVar[frozenset[str]]
-    subject_relatives: ClassVar[frozenset[str]] = frozenset()
-    joining: ClassVar[frozenset[str]]  # a verb after them may have the subject of the verb before
-    opening: ClassVar[frozenset[str]]  # what begins a clause
-    prepositions: ClassVar[frozenset[str]] = frozenset()  # besides those of the grammar
-    of: ClassVar[frozenset[str]]
-    auxiliaries: ClassVar[Mapping[str, tuple[str, ...]]]  # by infinitive: participle, infinitive, gerund may follow
-    before_infinitive: ClassVar[Mapping[str, tuple[str, ...]]]  # what comes between them and an infinitive
-    passive_auxiliaries: ClassVar[frozenset[str]]
     be: ClassVar[str]  # the auxiliary of the passive
     by: ClassVar[str]  # the preposition of its agent
-    to_whom: ClassVar[frozenset[str]]  # clitics that are no object of a passive
-    left_out: ClassVar[frozenset[str]]  # subjects that a passive need not name: eu, on
-    without: ClassVar[frozenset[str]]  # before an infinitive whose subject is that of the verb: sem provar
-    making: ClassVar[frozenset[str]]  # an adjective after their object may say what becomes of it: deixou a luz acesa
-    filling: ClassVar[frozenset[str]]  # after their object, "de" opens what it is filled with
-    copulas: ClassVar[frozenset[str]]
-    reflexive_copulas: ClassVar[frozenset[str]]  # copulas if they are reflexive: se croire
-    preferred: ClassVar[frozenset[str]]  # the verb of a form that several share
-    sure_verbs: ClassVar[frozenset[str]] = frozenset()  # finite forms that are almost never anything else
     owners_show_number: ClassVar[bool] = False  # son, leur
-    never_referred: ClassVar[frozenset[str]] = frozenset()  # nouns of fixed expressions, which no pronoun takes up
-    past_auxiliaries: ClassVar[frozenset[str]] = frozenset()  # infinitives and gerunds before a participle: ter, avoir
-    pronoun_forms: ClassVar[tuple[tuple[str, str, str, str], ...]]  # masculine, feminine, and both in the plural
-    determiner_forms: ClassVar[tuple[tuple[str, str, str, str], ...]]
-    past_and_passive: ClassVar[frozenset[str]]  # auxiliaries that say nothing themselves
-    negative: ClassVar[frozenset[str]]  # conjunctions and pronouns that negate their clause
-    plain_negation: ClassVar[frozenset[str]]  # words that only deny: não, ne … pas
-    haste: ClassVar[frozenset[str]]  # words with which "at last" does not go
-    accidental: ClassVar[tuple[str, ...]]  # phrases that say that nobody wanted it
-    verbs_too: ClassVar[frozenset[str]] = frozenset()  # function words that are verbs after a negation or pronoun
-    places: ClassVar[frozenset[str]]  # after which the subject may follow its verb: onde
-    times: ClassVar[frozenset[str]] = frozenset()  # nouns of time
-    requests: ClassVar[frozenset[str]] = frozenset()  # verbs besides those of saying that a clause with que follows
-    taking: ClassVar[frozenset[str]]  # verbs after which a preposition opens what somebody is taken for
-    perfect: ClassVar[frozenset[str]] = frozenset()  # forms of the auxiliary of compound tenses
     participle_endings: ClassVar[tuple[str, ...]] = ("\0",)  # of words after such an auxiliary that no table has
-    other_persons: ClassVar[frozenset[str]]  # pronouns of the first and second persons
     person_endings: ClassVar[tuple[str, ...]] = ("\0",)  # endings of their verbs, where they need no pronoun
-    modals: ClassVar[frozenset[str]]  # with them an infinitive has its own passive: pode ser visto
-    impersonals: ClassVar[frozenset[str]] = frozenset()  # verbs without a subject where none is spoken
-    selves: ClassVar[frozenset[str]] = frozenset()  # after a pronoun: ele mesmo
-    lone: ClassVar[frozenset[str]] = frozenset()  # adjectives that may be anywhere in their clause: sozinho, toda
-    agreeing_relatives: ClassVar[frozenset[str]] = frozenset()
-    both: ClassVar[frozenset[str]] = frozenset()  # refers to two people: os dois
-    quantifiers: ClassVar[frozenset[str]] = frozenset()  # muitos, trop: what is said need not hold for all of them
-    whole: ClassVar[frozenset[str]] = frozenset()  # before an adjective: toda suja
-    tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
-    of_nouns: ClassVar[frozenset[str]]  # prepositions besides "de" whose phrase may belong to the noun before them
     who: ClassVar[str]  # the relative pronoun as subject
-    with_subjunctive: ClassVar[frozenset[str]] = frozenset()  # before "que": avant, pour
-    because: ClassVar[frozenset[str]]  # conjunctions of cause
     for_anything: ClassVar[tuple[str, str]]  # a clause that is proposed where none fits, in the past and the present
 
     @property
     def tag(self) -> str:
         """The tag of the language."""
         return self.grammar.tag
+
+    def words(self, use: str, table: str = "uses") -> frozenset[str]:
+        """The words that a table lists for a use; `uses.txt` has the closed classes, `people.txt` what says of whom."""
+        return lexicon(self.tag, table).words(use)
+
+    def listed_with(self, key: str) -> Mapping[str, tuple[str, ...]]:
+        """What `uses.txt` lists beside each word under a key."""
+        return lexicon(self.tag, "uses").values(key)
 
     @cached_property
     def verbs(self) -> Verbs:
@@ -114,24 +64,9 @@ class Rules:
         numerals = self.grammar.words("numeral") | lexicon(self.tag, "determiners").words("articleless")
         quantifiers = self.grammar.words("determiner") | lexicon(self.tag, "determiners").words("predeterminer")
         every = words.determiners | words.possessives | numerals | quantifiers
-        return frozenset(every - self.pronouns - self.other_subjects | self.possessives)
-
-    # Words about people, from `people.txt`
-
-    @cached_property
-    def gendered(self) -> frozenset[str]:
-        """Words whose meaning shows the sex of a person."""
-        return lexicon(self.tag, "people").words("gendered")
-
-    @cached_property
-    def renaming(self) -> frozenset[str]:
-        """Nouns by which a text may call a person again: *o vizinho*."""
-        return lexicon(self.tag, "people").words("renaming")
-
-    @cached_property
-    def parents(self) -> frozenset[str]:
-        """Words for parents, beside which *fille* is somebody's daughter."""
-        return lexicon(self.tag, "people").words("parent")
+        return frozenset(
+            every - self.words("stressed-pronoun") - self.words("other-subject") | self.words("third-owner")
+        )
 
     def kinds(self, table: str) -> Mapping[str, tuple[str, ...]]:
         """The kinds that each noun or verb of a table is of, as far as fitting clauses are concerned."""
@@ -150,11 +85,6 @@ class Rules:
         first = self.verbs.first_person(form)
         others = {self.verbs.nonfinite(form) or form, first.infinitive if first else form}
         return frozenset(singulars | masculines | verbs | others)
-
-    @cached_property
-    def own_one(self) -> frozenset[str]:
-        """Nouns for what each person has one of, so that several people have several: *marido*."""
-        return lexicon(self.tag, "people").words("own-one")
 
     # Words of open classes
 
@@ -210,8 +140,13 @@ class Rules:
     def pronoun(self, form: str, gender: str, number: str, *, after_preposition: bool = False) -> str | None:
         """A third-person pronoun in another gender and number; None if it is not listed."""
         del after_preposition
+        return self.inflected("pronoun-forms", form, gender, number)
+
+    def inflected(self, key: str, form: str, gender: str, number: str) -> str | None:
+        """A pronoun or determiner in a gender and number, by its line of four forms; None if it has none."""
         index = (number == "plural") * 2 + (gender == "feminine")
-        return next((forms[index] for forms in self.pronoun_forms if form in forms), None)
+        lines = self.listed_with(key).values()
+        return next((forms[index] for forms in lines if form in forms and forms[index] != "-"), None)
 
     def shown_number(self, form: str) -> str:
         """The number of a pronoun; singular if its form does not show it."""
@@ -221,12 +156,11 @@ class Rules:
     def determiner(self, form: str, gender: str, number: str, following: str) -> str:
         """A determiner of one or two words (*a minha*) in another gender and number, before a certain word."""
         inflected = []
-        index = (number == "plural") * 2 + (gender == "feminine")
         for word in form.split():
-            forms = next((forms for forms in self.determiner_forms if word in forms), None)
-            if forms is None or not forms[index]:
+            new = self.inflected("determiner-forms", word, gender, number)
+            if new is None:
                 raise NotDerivedError(f"the determiner {word!r} has no listed form in the other gender or number")
-            inflected.append(forms[index])
+            inflected.append(new)
         return self.before_vowel(" ".join(inflected), following)
 
     def before_vowel(self, determiner: str, following: str) -> str:  # noqa: ARG002
@@ -253,7 +187,7 @@ class Rules:
     def finite_in_number(self, form: str, number: str, *, is_wish: bool = False) -> str | None:
         """A finite verb in the other number, of several the indicative unless it is a wish; None if it is not known."""
         analyses = [analysis for analysis in self.verbs.finite(form) if analysis.number != number]
-        preferred = [analysis for analysis in analyses if analysis.infinitive in self.preferred]
+        preferred = [analysis for analysis in analyses if analysis.infinitive in self.words("preferred")]
         written = {
             self.verbs.written(analysis.infinitive, analysis.tense, number) for analysis in preferred or analyses
         }

@@ -63,7 +63,7 @@ def tense(item: Item, draws: Draws, rules: Rules) -> Rewriting:
 def _check_persons(clauses: Clauses) -> None:
     """Refuse verbs of other persons, whose forms are not in the tables."""
     for index, word in enumerate(clauses.words):
-        if word.form in clauses.rules.other_persons:
+        if word.form in clauses.rules.words("other-person"):
             raise NotDerivedError(f"the verb of {word.form!r} is not of the third person")
         is_bare = clauses.word_class(index) == "noun" and word.form.endswith(clauses.rules.person_endings)
         phrase = clauses.phrase_at(index)
@@ -81,7 +81,7 @@ def _unread_verbs(clauses: Clauses) -> list[str]:
         if phrase is None or index == phrase.first:
             is_noun = phrase is None or phrase.is_name or bool(phrase.preposition)
         else:
-            is_noun = before in rules.determiners - rules.both - rules.whole or phrase.is_name
+            is_noun = before in rules.determiners - rules.words("both-people") - rules.words("whole") or phrase.is_name
         is_verb_form = rules.verbs.finite(word.form) and rules.listed(word.form) is None
         if not is_noun and (is_verb_form or clauses.word_class(index - 1) == "clitic"):
             doubts.append(f"is {word.form!r} a verb?")
@@ -132,7 +132,9 @@ def _write_present(clauses: Clauses, verb: int, told: str, writing: Writing) -> 
 def _is_cause(clauses: Clauses, verb: int) -> bool:
     """Whether a verb tells why something was done: *porque ele perdeu*, *parce qu'elle a perdu*."""
     for index in range(clauses.before_verb(verb), -1, -1):
-        if clauses.form(index) in clauses.rules.because and clauses.word_class(index - 1) != "preposition":  # "du car"
+        if (
+            clauses.form(index) in clauses.rules.words("because") and clauses.word_class(index - 1) != "preposition"
+        ):  # "du car"
             return True
         if clauses.word_class(index) in ("verb", "punctuation"):
             return False

@@ -95,7 +95,7 @@ def _read(clauses: Clauses, verb: int) -> _Active:
     is_plain = group.infinitive in clauses.rules.verbs.actions.words("transitive") and not group.is_passive
     if not is_plain or clauses.is_quoted(verb):
         raise NotDerivedError(f"{clauses.form(group.last)!r} is not a verb with a plain passive")
-    if any(clauses.form(clitic) not in clauses.rules.to_whom or clitic > verb for clitic in clitics):
+    if any(clauses.form(clitic) not in clauses.rules.words("to-whom") or clitic > verb for clitic in clitics):
         raise NotDerivedError(f"{clauses.form(clitics[0])!r} may be the object")
     first, subject, pronoun = _subject(clauses, verb)
     target, recipient = _target(clauses, group)
@@ -108,7 +108,7 @@ def _read(clauses: Clauses, verb: int) -> _Active:
 def _subject(clauses: Clauses, verb: int) -> tuple[int, TextPhrase | None, int | None]:
     """The first word of the clause, and the phrase or pronoun that is its subject."""
     rules, index = clauses.rules, clauses.before_verb(verb)
-    if clauses.form(index) in rules.left_out:
+    if clauses.form(index) in rules.words("left-out"):
         return index, None, None
     if clauses.word_class(verb) == "first-person" and rules.drops_subjects and clauses.word_class(index) != "relative":
         return index + 1, None, None
@@ -137,14 +137,18 @@ def _target(clauses: Clauses, group: VerbChain) -> tuple[TextPhrase, tuple[int, 
         recipient, index = (index, target.last), target.last + 1
         target = clauses.phrase_at(index)
     following = clauses.phrase_at(index + 1)
-    if clauses.form(index) in rules.whole | rules.both and following is not None and following.first == index + 1:
+    if (
+        clauses.form(index) in rules.words("whole") | rules.words("both-people")
+        and following is not None
+        and following.first == index + 1
+    ):
         target = replace(following, first=index)  # "prendeu todos os ladrões"
     if target is None or target.first != index or target.preposition:
         raise NotDerivedError(f"{clauses.form(group.last)!r} has no plain object after it")
     is_counted = rules.drops_subjects and target.number == "plural"  # "comprou flores"
     if not (target.determiner or target.is_name or target.candidate is not None or is_counted):
         raise NotDerivedError(f"the object {clauses.form(target.head)!r} has no article")
-    if clauses.form(target.head) in rules.times | rules.grammar.table("nouns").words("time"):
+    if clauses.form(target.head) in rules.words("time-noun") | rules.grammar.table("nouns").words("time"):
         raise NotDerivedError(f"{clauses.form(target.head)!r} says how long or when")
     return target, recipient
 
@@ -154,16 +158,20 @@ def _end_of(clauses: Clauses, phrase: TextPhrase) -> int:
     last = phrase.last
     while True:
         following = clauses.phrase_at(last + 1) or clauses.phrase_at(last + 2)
-        is_of = following is not None and following.preposition in clauses.rules.of
-        if following is None or not is_of or following.first > last + 1 + (clauses.form(last + 1) in clauses.rules.of):
+        is_of = following is not None and following.preposition in clauses.rules.words("of-word")
+        if (
+            following is None
+            or not is_of
+            or following.first > last + 1 + (clauses.form(last + 1) in clauses.rules.words("of-word"))
+        ):
             break
         last = following.last
     after, kind = clauses.form(last + 1), clauses.word_class(last + 1)
-    described = after == "," and clauses.form(last + 2) in clauses.rules.relatives
+    described = after == "," and clauses.form(last + 2) in clauses.rules.words("relative-pronoun")
     verb = next((later for later in clauses.verbs() if later > last), None)
     is_relative = kind == "relative" and not clauses.is_said(last + 1)
     leans = is_relative and (verb is None or bool(clauses.subject(verb).unsure))  # "o livro que deu a Rita"
-    if described or leans or after in clauses.rules.of or kind in _BELONGING:
+    if described or leans or after in clauses.rules.words("of-word") or kind in _BELONGING:
         raise NotDerivedError(f"{after!r} may belong to {clauses.form(phrase.head)!r}")
     while is_relative and last + 1 < len(clauses.words) and not clauses.words[last + 1].is_punctuation:
         last += 1
@@ -182,12 +190,18 @@ def _check_control(clauses: Clauses, clause: _Active) -> None:
         form, kind = clauses.form(index), clauses.word_class(index)
         if form in ".!?…;:" or kind == "verb":
             break
-        is_without = form in rules.without and clauses.word_class(index + 1) not in ("noun", "determiner")
-        if kind == "gerund" or is_without or (kind == "participle" and clauses.form(index - 1) in rules.joining):
+        is_without = form in rules.words("without") and clauses.word_class(index + 1) not in ("noun", "determiner")
+        if (
+            kind == "gerund"
+            or is_without
+            or (kind == "participle" and clauses.form(index - 1) in rules.words("joining"))
+        ):
             raise NotDerivedError(f"{form!r} may lean on the subject")
     is_described = clause.target.last > clause.target.head and not clause.target.is_name
-    is_filled = clause.end > clause.target.last and clause.group.infinitive in rules.filling  # "encheu o prato de sal"
-    if is_filled or (clause.group.infinitive in rules.making and is_described):
+    is_filled = clause.end > clause.target.last and clause.group.infinitive in rules.words(
+        "filling"
+    )  # "encheu o prato de sal"
+    if is_filled or (clause.group.infinitive in rules.words("making") and is_described):
         raise NotDerivedError(f"{clauses.form(clause.end)!r} may not belong to the object")
 
 
@@ -201,14 +215,14 @@ def _check_alone(clauses: Clauses, clause: _Active) -> None:
         is_said = is_speaker and clauses.word_class(verb) == "first-person"
         is_same = clause.pronoun is not None and subject.pronoun == clause.pronoun
         is_later = verb > clause.group.first and subject.phrase == clause.subject is not None
-        is_joined = verb > clause.group.first and clauses.form(index) in clauses.rules.joining and is_speaker
+        is_joined = verb > clause.group.first and clauses.form(index) in clauses.rules.words("joining") and is_speaker
         if is_same or (is_later and (not subject.unsure or verb <= clause.end)) or is_joined or is_said:
             raise NotDerivedError("another verb has the same subject")
 
 
 def _weight(clauses: Clauses, clause: _Active) -> float:
     """How well a clause is suited to a passive."""
-    is_owned = any(form in clauses.rules.possessives for form in clause.target.determiner.split())
+    is_owned = any(form in clauses.rules.words("third-owner") for form in clause.target.determiner.split())
     if is_owned and clause.pronoun is not None:
         raise NotDerivedError(f"the owner of {clauses.form(clause.target.head)!r} would be unclear")
     return len(clause.roles) - 0.5 * (clause.subject is None) - 1.5 * is_owned
@@ -254,7 +268,7 @@ def _doubts(clauses: Clauses, clause: _Active) -> tuple[str, ...]:
     doubts = ["does the passive sound natural here?"]
     if len(clause.group.verbs) > 1 and clauses.word_class(clause.group.verbs[1]) == "infinitive":
         doubts.append(f"does {clauses.form(clause.group.first)!r} then say the same of its new subject?")
-    if any(form in clauses.rules.possessives for form in clause.target.determiner.split()):
+    if any(form in clauses.rules.words("third-owner") for form in clause.target.determiner.split()):
         doubts.append(f"is the owner of {head!r} as clear as before?")
     if len(clause.roles) < 2:
         doubts.append(f"is the pronoun as clear as before after {head!r}?")
@@ -315,7 +329,7 @@ def _verb_pieces(clauses: Clauses, clause: _Active, denying: list[int]) -> list[
     infinitive, kind = clauses.infinitive(group.first), clauses.word_class(group.verbs[1])
     auxiliary = rules.verbs.written(infinitive, form.tense, number)
     been = {"participle": rules.verbs.participle(rules.be), "gerund": "sendo"}.get(kind)
-    been = rules.be if kind == "infinitive" and infinitive in rules.modals else been
+    been = rules.be if kind == "infinitive" and infinitive in rules.words("modal") else been
     if auxiliary is None or been is None or len(group.verbs) > 2:
         raise NotDerivedError(f"{clauses.form(group.first)!r} is an auxiliary without a plain passive")
     return [_Piece(auxiliary), *_words(clauses, range(group.first + 1, group.verbs[1])), _Piece(been), participle]

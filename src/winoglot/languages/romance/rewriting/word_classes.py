@@ -58,7 +58,11 @@ class WordClasses:
         form = self._form(index)
         if not form or not is_word(form) or self._class(index) or index == self.pronoun:
             return False
-        return form not in self.grammar.closed and form not in self.rules.pronouns and not self.grammar.is_adverb(form)
+        return (
+            form not in self.grammar.closed
+            and form not in self.rules.words("stressed-pronoun")
+            and not self.grammar.is_adverb(form)
+        )
 
     def _is_prenominal(self, index: int) -> bool:
         form = self._form(index)
@@ -78,7 +82,7 @@ class WordClasses:
     def _is_verb(self, index: int) -> bool:
         """Whether a word is a finite verb, by its form and by what comes before it."""
         form = self._form(index)
-        if form in self.grammar.closed and form not in self.rules.sure_verbs:
+        if form in self.grammar.closed and form not in self.rules.words("sure-verb"):
             return False
         analyses = self.rules.verbs.finite(form)
         if not analyses or form in self.grammar.lookalikes("finite"):
@@ -88,17 +92,23 @@ class WordClasses:
         position = index - 1
         while self._class(position) == "adverb":
             position -= 1
-        if self._form(position) in self.rules.perfect and self.rules.verbs.is_participle(form):
+        if self._form(position) in self.rules.words("perfect-form") and self.rules.verbs.is_participle(form):
             return False  # "a dit"
-        if form in self.rules.sure_verbs:
+        if form in self.rules.words("sure-verb"):
             return before != "preposition"  # "em vão"
         if form_before in self.rules.determiners and before != "clitic" and before not in ("pronoun",):
             if self.rules.listed(form) is not None:
                 return False  # "a bateria"
-            is_between = self._class(index - 2) in ("pronoun", "negation") and form_before in self.rules.object_clitics
+            is_between = self._class(index - 2) in ("pronoun", "negation") and form_before in self.rules.words(
+                "object-clitic"
+            )
             if is_between and self.rules.verbs.is_listed(form):
                 return True  # "ela o admira"
-            return self.classes[index - 1] == "" and form_before in self.rules.object_clitics and self._is_clear(form)
+            return (
+                self.classes[index - 1] == ""
+                and form_before in self.rules.words("object-clitic")
+                and self._is_clear(form)
+            )
         if before == "preposition":
             return False
         if before in ("verb", "participle", "infinitive", "gerund") and not self._is_clear(form):
@@ -112,7 +122,7 @@ class WordClasses:
     def _is_clear(self, form: str) -> bool:
         """Whether a finite form is not a noun or adjective as well, as many in -a and -e are."""
         tenses = {analysis.tense for analysis in self.rules.verbs.finite(form)}
-        return not tenses <= {"present", "subjunctive", "future-subjunctive"} or form in self.rules.sure_verbs
+        return not tenses <= {"present", "subjunctive", "future-subjunctive"} or form in self.rules.words("sure-verb")
 
     def _acts_as_verb(self, index: int) -> bool:
         """Whether a word after a noun that may be its adjective is really its verb."""
@@ -124,12 +134,16 @@ class WordClasses:
         if index and self.words[index].span.start and self.text[self.words[index].span.start - 1] == "-":
             return True
         position = index + 1
-        while self._form(position) in self.rules.clitics or self._form(position) in self.rules.object_clitics:
+        while self._form(position) in self.rules.words("other-clitic") or self._form(position) in self.rules.words(
+            "object-clitic"
+        ):
             position += 1
         is_finite = self._is_verb(position) or self.rules.verbs.first_person(self._form(position)) is not None
         if is_finite and self._class(index - 1) != "preposition":  # not "à l'opéra"
             return True
-        if self._form(index - 1) in self.rules.perfect and self.rules.verbs.is_participle(self._form(position)):
+        if self._form(index - 1) in self.rules.words("perfect-form") and self.rules.verbs.is_participle(
+            self._form(position)
+        ):
             return True  # "havia a deixado"
         is_article_too = self._form(index) in self.rules.determiners and self.rules.drops_subjects
         before = self._class(index - 1)
@@ -152,7 +166,7 @@ class WordClasses:
             position -= 1
         forms = self.rules.verbs.finite(self._form(position))
         after_copula = self._class(position) == "verb" and any(
-            analysis.infinitive in self.rules.copulas for analysis in forms
+            analysis.infinitive in self.rules.words("linking-verb") for analysis in forms
         )
         return after_copula and self._form(index).endswith(("ant", "ants"))
 
@@ -177,12 +191,12 @@ class WordClasses:
             position -= 1
         if self._class(position) == "preposition":
             return True
-        if self.rules.verbs.is_participle(form) and self._form(position) in self.rules.sure_verbs:
+        if self.rules.verbs.is_participle(form) and self._form(position) in self.rules.words("sure-verb"):
             return False  # "a marché"
         analyses = self.rules.verbs.finite(self._form(position))
         verb = self.rules.verbs.nonfinite(self._form(position)) or next((finite.infinitive for finite in analyses), "")
-        return (
-            self._class(position) in ("verb", "infinitive", "gerund", "participle") and verb not in self.rules.copulas
+        return self._class(position) in ("verb", "infinitive", "gerund", "participle") and verb not in self.rules.words(
+            "linking-verb"
         )
 
     def _looks_participle(self, index: int) -> bool:
@@ -196,7 +210,7 @@ class WordClasses:
             position -= 1
         return (
             self.rules.listed(form) is None
-            and self._form(position) in self.rules.perfect
+            and self._form(position) in self.rules.words("perfect-form")
             and form.endswith(self.rules.participle_endings)
         )
 
