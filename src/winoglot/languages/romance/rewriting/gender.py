@@ -73,10 +73,10 @@ def _gender_of_both(item: Item, rules: Rules) -> str:
 def _check_meaning(clauses: Clauses) -> None:
     """Refuse a text with words that only fit people of one gender."""
     candidate_heads = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
-    rules = clauses.rules
+    rules, gendered = clauses.rules, clauses.rules.words("gendered", "people")
     gendered_words = [
         word.form for index, word in enumerate(clauses.words)
-        if index not in candidate_heads and rules.words("gendered", "people").intersection((word.form, *rules.singulars(word.form)))
+        if index not in candidate_heads and gendered.intersection((word.form, *rules.singulars(word.form)))
     ]  # fmt: skip
     if gendered_words:
         raise NotDerivedError(f"{gendered_words[0]!r} may depend on the gender of a candidate")

@@ -1,8 +1,8 @@
 """The passive of an active clause: *Ana chamou Rita* → *Rita foi chamada por Ana*. Always proposed.
 
 Only plain clauses: subject, verb, object with its article or a name, perhaps a recipient between them. The speaker is
-left out: *coloquei o livro* → *o livro foi colocado*. Of several clauses, that in which most candidates change places is
-taken. Whether it is natural, and the pronoun as clear as before, is for a reader to say.
+left out: *coloquei o livro* → *o livro foi colocado*. Of several clauses, the one where most candidates change places
+is taken. Whether it is natural, and the pronoun as clear as before, is for a reader to say.
 """
 
 from __future__ import annotations
