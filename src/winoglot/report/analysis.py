@@ -34,7 +34,8 @@ from winoglot.report.paper import Paper
 from winoglot.report.rendering import has_sentence, said, shortened
 from winoglot.runs.results import Result, identity
 from winoglot.schemas.model import ORIGINAL
-from winoglot.statistics.formatting import number, p_value, percent, percent_interval, signed
+from winoglot.schemas.text import capital
+from winoglot.statistics.formatting import number, p_value, percent, percent_interval
 from winoglot.statistics.significance import holm
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
     from winoglot.analysis.analyse import Analysis
     from winoglot.runs.run import Run
+    from winoglot.statistics.formatting import Scale
+    from winoglot.statistics.intervals import Estimate
 
 PAGE = "analysis.html"
 _ROWS = "estimates.csv"
@@ -253,7 +256,7 @@ def _top_figures(analysis: Analysis, mean: Finding) -> Iterator[Figure]:
         groups = [Group(tuple(Row((name,), tuple(map(by.get, collections)), "model") for name, by in cells.items()))]
         figure = figure_of(
             quantity,
-            f"{info.title[:1].upper()}{info.title[1:]}",
+            capital(info.title),
             f"{_SCALES[info.scale]}, with 95% interval",
             ("Solver",),
             collections,
@@ -303,7 +306,7 @@ def _figures(measure: AnalysisMeasure, rows: Sequence[Result], ending: str = "")
         for quantity, info in infos.items():
             of_quantity = [row for row in shown if row.quantity == quantity]
             unit = f" ({info.unit})" if info.unit else ""
-            title = f"{info.title[:1].upper()}{info.title[1:]}{unit}"
+            title = f"{capital(info.title)}{unit}"
             groups.append(Group(tuple(_rows(of_quantity, info, solvers, parts, collections)), title))
         groups = [group for group in groups if group.rows]
         missing = reasons(shown)
@@ -384,11 +387,11 @@ def mean_change(analysis: Analysis) -> list[dict[str, object]]:
         lines.append(
             {
                 **about,
-                "mean Δ (points)": _points(row),
-                "p": p_value(p).removeprefix("p = ").removeprefix("p "),
+                "mean Δ (points)": _limited(row.estimate, "points"),
+                "p": p_value(p, is_named=False),
                 "detectable": "–" if detectable is None else percent(detectable),
                 "kinds": int(row.numbers.get("kinds") or 0),
-                "robust (%)": _share(robust),
+                "robust (%)": percent_interval(robust.estimate, missing=robust.estimate.method),
             }
         )
     return lines
@@ -406,7 +409,7 @@ def contamination_tests(analysis: Analysis) -> list[dict[str, object]]:
         last = last or next(iter(levels.values()))  # order and style are differences themselves
         about = {"collection": source, "model": model, "test": name}
         columns = {texts: _level(levels.get(texts)) for texts in (PUBLISHED, REWRITE, FRESH, FRESH_REWRITE)}
-        lines.append({**about, **columns, "difference": _limited(last) if last else ""})
+        lines.append({**about, **columns, "difference": _limited(last.estimate, QUANTITIES[last.quantity].scale)})
     return lines
 
 
@@ -419,22 +422,8 @@ def _level(row: Result | None) -> str:
     return value if p is None else f"{value} ({p_value(p)})"
 
 
-def _limited(row: Result) -> str:
+def _limited(estimate: Estimate, scale: Scale) -> str:
     """A value with its limits, or why there is none."""
-    scale, estimate = QUANTITIES[row.quantity].scale, row.estimate
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return estimate.method
     return f"{number(estimate.value, scale)} [{number(estimate.low, scale)}, {number(estimate.high, scale)}]"
-
-
-def _points(row: Result) -> str:
-    """A change in points with its limits, always with their signs; or why there is none."""
-    estimate = row.estimate
-    if estimate.value is None or estimate.low is None or estimate.high is None:
-        return estimate.method
-    return f"{signed(estimate.value)} [{signed(estimate.low)}, {signed(estimate.high)}]"
-
-
-def _share(row: Result) -> str:
-    """A share in percent with its limits; or why there is none."""
-    return percent_interval(row.estimate, missing=row.estimate.method)
