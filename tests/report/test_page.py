@@ -340,6 +340,9 @@ def test_the_command_writes_the_page_and_prints_table_verdict_and_places(tmp_pat
     assert run_winoglot(*asked, "--force")[1].splitlines()[-1] == f"Report: {target}"
     code, _, error = run_winoglot(*asked, "--force", "--figures", "jpg")
     assert (code, "no format 'jpg' for figures" in error) == (2, True)
+    for option, value, what in (("--width", "wide", "width of a figure"), ("--font", "a;b", "name of a font")):
+        code, _, error = run_winoglot(*asked, "--force", option, value)
+        assert (code, f"{value!r} is not the {what}" in error) == (2, True)
 
 
 def test_a_piped_table_has_one_line_per_run_however_long_the_names(tmp_path, run_winoglot, monkeypatch):

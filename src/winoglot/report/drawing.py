@@ -255,12 +255,15 @@ class _FigureTable:
             return in_parts(used, max(1, int(self._room(widths) // (beside + _LEAST_AXIS + _GUTTER))))
 
         share = (_LABELS if len(used) > 1 else _LABELS_ALONE) * picture.room
-        natural = [self._label_width(place, rows) for place in range(len(figure.headings))]
-        stacked = [max(natural[0], self.paper.length(", ".join(figure.headings), "strong") + 10)]
-        side_by_side, below = _limited(natural, share), _limited(stacked, share)
-        is_crowded = sum(min(width, _LEAST_LABEL) for width in natural) > share
-        self.is_stacked = len(natural) > 1 and (is_crowded or len(parts(below)) < len(parts(side_by_side)))
-        self.label_widths = below if self.is_stacked else side_by_side
+        bare = [self._label_width(place, rows) for place in range(len(figure.headings))]
+        glossed = [self._label_width(0, rows, with_gloss=True), *bare[1:]]
+        stacked = [max(bare[0], self.paper.length(", ".join(figure.headings), "strong") + 10)]
+        is_crowded = sum(min(width, _LEAST_LABEL) for width in bare) > share
+        ways = [_limited(widths, share) for widths in ((stacked,) if is_crowded else (glossed, bare, stacked))]
+        self.label_widths = min(
+            ways, key=lambda widths: len(parts(widths))
+        )  # the first of those with the fewest blocks
+        self.is_stacked = len(self.label_widths) < len(bare)
         self.labels = sum(self.label_widths)
         self.parts = parts(self.label_widths)
         self.column = self._room(self.label_widths) / len(self.parts[0] if self.parts else [0]) - _GUTTER
@@ -270,10 +273,10 @@ class _FigureTable:
         """What labels leave to the columns, each of which has a gutter."""
         return self.picture.room - sum(label_widths) + _GUTTER
 
-    def _label_width(self, place: int, rows: Sequence[Row]) -> float:
+    def _label_width(self, place: int, rows: Sequence[Row], *, with_gloss: bool = False) -> float:
         """The width that a column of labels would like to have."""
         labels = [self.paper.length(_label(row, place)) for row in rows]
-        if not place:
+        if with_gloss:
             glosses = [self.paper.length(row.gloss, "small") + 6 * bool(row.gloss) for row in rows]
             labels = [label + gloss for label, gloss in zip(labels, glosses, strict=True)]
         return max([*labels, self.paper.length(self.figure.headings[place], "strong")]) + 10
