@@ -105,30 +105,16 @@ def _check_mention_before(place: Place) -> None:
 
 
 def _check_agreement(place: Place, following: Sequence[Token]) -> None:
-    """Refuse a verb without a subject, and a candidate that does not agree with it or its adjective."""
+    """Refuse a verb without a subject, and a candidate that does not agree with it in number."""
     if not following:
         return
     verbs, verb = lexicon(place.language, "verbs"), following[0].form
     if verb in verbs.words("impersonal"):
         raise NotDerivedError(f"{verb!r} has no subject")
-    degrees = lexicon(place.language, "function_words").words("degree")
-    agreeing = [(verb, verbs.features("finite").get(verb) or _by_ending(verb, verbs.endings("finite")))]
-    if verb in verbs.words("copula"):
-        adjective = next((token.form for token in following[1:] if token.form not in degrees), "")
-        agreeing.append((adjective, _by_ending(adjective, lexicon(place.language, "adjectives").endings("predicate"))))
-    traits = place.phrase.traits
-    for word, features in agreeing:
-        for name, phrase_value in (("number", traits.number.value), ("gender", traits.gender.value)):
-            word_value = getattr(features, name, None)
-            if (
-                phrase_value
-                and word_value
-                and "common" not in (phrase_value, word_value)
-                and phrase_value != word_value
-            ):
-                raise NotDerivedError(
-                    f"{name} differs: {word!r} is {word_value}, {place.phrase.text!r} is {phrase_value}"
-                )
+    shown = verbs.features("finite").get(verb) or _by_ending(verb, verbs.endings("finite"))
+    number = place.phrase.traits.number.value
+    if shown and None not in (number, shown.number) and number != shown.number:
+        raise NotDerivedError(f"number differs: {verb!r} is {shown.number}, {place.phrase.text!r} is {number}")
 
 
 def _by_ending(word: str, endings: Mapping[str, Features]) -> Features | None:

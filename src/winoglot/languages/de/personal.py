@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -68,9 +69,10 @@ def demonstrative(place: Place) -> Substitution:
     following = place.following[0] if place.following else None
     if following is not None and not (not following.form[0].isalnum() or is_verbal(following, place.text)):
         raise NotDerivedError(f"{place.surface!r} may belong to {following.span.of(place.text)!r}")
-    if phrase_after(place.text, place.following) or (
-        following and following.form.endswith(("e", "en", "er", "es")) and following.form not in lexicon("de", "verbs")
-    ):
+    adjectives = list(takewhile(lambda word: word.form.endswith(("e", "en", "er", "es")), place.following))
+    is_described = any(word.is_capital for word in place.following[: len(adjectives) + 1])
+    is_verb = following is not None and following.form in lexicon("de", "verbs")
+    if phrase_after(place.text, place.following) or (adjectives and is_described and not is_verb):
         raise NotDerivedError(f"{place.surface!r} may belong to a noun after it")
     description = definite_phrase(place.item.candidates[place.index], place.item)
     lines = lexicon("de", "pronouns").entries[place.surface]

@@ -98,6 +98,8 @@ def _with_quantifier(place: Place, quantifier: str) -> str:
     if _conjuncts(phrase):
         return _quantified_coordination(phrase, quantifier)
     determiner, numeral, noun = _split_phrase(phrase)
+    if quantifier == "all" and numeral == "two":
+        raise NotDerivedError(f"'{place.surface} all' are more than two, {phrase!r} are not")
     if quantifier == "all":
         return f"all {numeral} {noun}" if numeral and determiner == "the" else f"all of {determiner or 'the'} {noun}"
     if numeral not in ("", "two"):

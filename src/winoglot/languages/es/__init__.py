@@ -61,9 +61,13 @@ def substitute(place: Place) -> Substitution:
 
 def unspoken(place: Place) -> Substitution:
     """The candidate as a subject that is not spoken; an infinitive would have it after it: *al salir Ana*."""
+    from winoglot.languages.es.grammar import SPANISH
+    from winoglot.languages.romance.predicates import check_subject
+
     before = place.preceding[0].form if place.preceding else ""
     if before == "al" or before in lexicon("es", "function_words").words("preposition"):
         raise NotDerivedError(f"after {before!r}, the subject comes after its infinitive")
+    check_subject(place, SPANISH)
     return before_verb(place)
 
 

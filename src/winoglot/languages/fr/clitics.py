@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.fr.grammar import FRENCH
 from winoglot.languages.fr.verbs import VerbGroup, is_blank, verb_group, with_bare_complement, without_agreement
+from winoglot.languages.romance.after_verb import object_end
 from winoglot.languages.romance.grammar import is_word
 from winoglot.languages.romance.words import with_preposition
 from winoglot.schemas.spans import Span
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from winoglot.languages.base import Substitution
     from winoglot.languages.romance.words import Around
-    from winoglot.languages.substitution import Token
 
 _BEFORE_INVERSION = frozenset({"que", "qu'", "comme", "où", "dont", "auquel", "lequel", "laquelle", "combien"})
 _OBJECTS = frozenset({"me", "m'", "te", "t'", "se", "s'", "le", "la", "l'", "les", "lui", "leur", "y"})
@@ -35,7 +35,6 @@ _DEFINITE = ("le", "la", "les", "l'")
 _PARTICLES = ("après", "devant", "derrière", "contre", "autour")
 _ALWAYS_PARTICLES = ("dessus", "dedans")
 _HANDING = ("tendre", "donner", "offrir", "prêter")  # the hand may be the subject's own: "lui tend la main"
-_CONTRACTED = ("du", "des", "au", "aux")
 
 
 def accusative(around: Around) -> Substitution:
@@ -62,7 +61,7 @@ def dative(around: Around) -> Substitution:
     place = around.place
     group = _clitic_verb(around, dative=True)
     verb = around.after[group.participles[-1] if group.participles else 0].form
-    group = replace(group, last=_with_short_object(around.after, verb, group.last))
+    group = replace(group, last=_recipient_end(around, verb, group.last))
     touched = Span(place.pronoun.start, around.after[group.last].span.end)
     lead = _verb_before_object(around, group, agreeing=False)
     return place.rewrite(touched, with_preposition("à", place.phrase, FRENCH), rule="dative", lead=lead)
@@ -87,7 +86,7 @@ def enclitic(around: Around) -> Substitution:
     last = -1
     if is_dative:
         last = with_bare_complement(around.after, VerbGroup(None, None, -1)).last
-        last = _with_short_object(around.after, verb.form, last)
+        last = _recipient_end(around, verb.form, last)
     if last >= 0:  # "dis-lui bonjour", "donne-lui la clé"
         end = around.after[last].span.end
         lead += around.written(0, last) + " "
@@ -160,25 +159,22 @@ def _verb_before_object(around: Around, group: VerbGroup, *, agreeing: bool) -> 
 # Word order after a verb with an indirect object
 
 
-def _with_short_object(words: Sequence[Token], verb: str, last: int) -> int:
-    """The index of the last word before the recipient: the end of a short object, or else `last`, the end of the verb.
+def _recipient_end(around: Around, verb: str, last: int) -> int:
+    """The index of the last word before the recipient: the end of an object that ends the clause, or of the verb.
 
     Raises NotDerivedError if the pronoun owns what follows.
     """
-    forms = [token.form for token in words[last + 1 :]]
+    forms = [token.form for token in around.after[last + 1 :]]
     _refuse_particle(forms)
     infinitive = giving_verb(verb)
     if infinitive not in _HANDING:
         _refuse_owner(forms)
-    determiner, noun, follower = [*forms, "", "", ""][:3]
-    if determiner not in FRENCH.determiners or not is_word(noun) or noun in FRENCH.table("nouns").words("time"):
-        return last
+    determiner, noun = [*forms, "", ""][:2]
+    if determiner not in FRENCH.determiners or not is_word(noun) or FRENCH.is_infinitive(noun):
+        return last  # "il lui a dit le connaître"
     if infinitive is None and determiner in _DEFINITE:
         raise NotDerivedError(f"the pronoun may own {noun!r}, since {verb!r} is not listed as a verb of giving")
-    is_object = infinitive in FRENCH.verbs.table.words("giving")
-    is_noun = noun not in FRENCH.closed and not FRENCH.is_infinitive(noun)  # "il lui a dit le connaître"
-    is_short = determiner not in _CONTRACTED and is_noun and not is_word(follower)
-    return last + 2 if is_object and is_short else last
+    return object_end(around, around.after, last) if infinitive in FRENCH.verbs.table.words("giving") else last
 
 
 def _refuse_particle(forms: Sequence[str]) -> None:

@@ -3,7 +3,6 @@
 In reading order:
 
 - `grammar`: what Italian adds to the Romance grammar;
-- `predicates`: what the verb and its predicate show of an unspoken subject;
 - `pronouns`: stressed pronouns and possessives;
 - `clitics`: objects and recipients.
 """
@@ -33,12 +32,11 @@ def substitute(place: Place) -> Substitution:
     """The reading of an Italian item."""
     from winoglot.languages.it import clitics, pronouns
     from winoglot.languages.it.grammar import ITALIAN
-    from winoglot.languages.it.predicates import check_pronoun
     from winoglot.languages.romance.pronouns import demonstrative
     from winoglot.languages.romance.words import around
 
-    check_pronoun(place)
     form, words = place.surface, around(place, ITALIAN)
+    _check_gender(place, form)
     if form in _STRESSED:
         return pronouns.personal(words)
     if form == "loro":
@@ -64,10 +62,23 @@ def substitute(place: Place) -> Substitution:
 
 def unspoken(place: Place) -> Substitution:
     """The candidate as a subject that is not spoken, if the verb and its predicate agree with it."""
-    from winoglot.languages.it.predicates import check_subject
+    from winoglot.languages.it.grammar import ITALIAN, check_verb
+    from winoglot.languages.romance.predicates import check_subject
 
-    check_subject(place)
+    check_verb(place)
+    check_subject(place, ITALIAN)
     return before_verb(place)
+
+
+def _check_gender(place: Place, form: str) -> None:
+    """Refuse a pronoun whose gender is not that of an Italian name, which other lists may give both."""
+    from winoglot.languages.lexicon import lexicon
+    from winoglot.languages.romance.grammar import Inflection
+    from winoglot.languages.romance.predicates import check
+
+    features = lexicon("it", "pronouns").features().get(form)
+    if features is not None:
+        check(place.phrase, form, Inflection(features.gender))
 
 
 def euphonic(left: str, right: str) -> str:

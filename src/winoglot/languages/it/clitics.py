@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.it.grammar import ITALIAN
-from winoglot.languages.it.predicates import check, gender_of
 from winoglot.languages.romance import clitics
 from winoglot.languages.romance.after_verb import check_no_subject, object_end, with_verb
+from winoglot.languages.romance.predicates import check, gender_of
 from winoglot.languages.romance.words import END, with_preposition
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,11 +51,25 @@ def dative(around: Around) -> Substitution:
     words = _verb(around)
     last = clitics.verb_end(words, ITALIAN)
     words = _shortened(around, words, last)
-    _check_recipient(words, last)
     _check_doubled(around, words, last)
+    if words[last].form in ITALIAN.verbs.forms_of("concerning") and not clitics.is_attached(around):
+        before = around.before[around.previous_form == "non" :]
+        if not before or before[0].is_punctuation or before[0].form in ITALIAN.words("light") - ITALIAN.prepositions:
+            return _before_verb(around)
+    _check_recipient(words, last)
     last = _with_adverbs(words, last + with_verb(words, last, ITALIAN))
     last = object_end(around, words, last)
     return clitics.with_noun_after(around, words, last, with_preposition("a", place.phrase, ITALIAN), rule="dative")
+
+
+def _before_verb(around: Around) -> Substitution:
+    """The person concerned before the verb of a clause that the pronoun opens: *non {gli} manca nulla*."""
+    place = around.place
+    is_negated = around.previous_form == "non"
+    start = around.before[0].span.start if is_negated else place.pronoun.start
+    recipient = with_preposition("a", place.phrase, ITALIAN)
+    touched = Span(start, place.pronoun.end)
+    return place.rewrite(touched, recipient, rule="dative", trail=" non" * is_negated)
 
 
 def le(around: Around) -> Substitution:
@@ -129,10 +144,11 @@ def _without_agreement(around: Around, words: Sequence[Token], last: int) -> dic
         return {}
     text, changed = around.place.text, {}
     for word in words[1 : last + 1]:
-        if not ITALIAN.is_participle(word.form) or ITALIAN.is_adverb(word.form):
+        is_participle = ITALIAN.is_participle(word.form) or word.form in ITALIAN.lookalikes("participle")
+        if not is_participle or ITALIAN.is_adverb(word.form):
             continue
         if not word.form.endswith("o") or around.place.surface in ("lo", "l'"):  # "li ho visto" shows nothing
-            check(around.place.phrase, word.form, ITALIAN.agreement_of(word.form))
+            check(around.place.phrase, word.form, ITALIAN.shown_by_ending(word.form))
         surface = word.span.of(text)
         changed[word] = surface[:-1] + ("O" if surface.isupper() else "o")
     return changed

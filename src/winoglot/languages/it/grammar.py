@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
+from winoglot.languages.base import NotDerivedError
 from winoglot.languages.romance.grammar import UNKNOWN, Grammar, Inflection
+
+if TYPE_CHECKING:
+    from winoglot.languages.substitution import Place
 
 _WITH_CLITICS = re.compile(r"(.*)(?:gliel[oaie]|gliene|[mtcv]e(?:l[oaie]|ne)|gli|l[oaie]|[mtcvs]i|ne)")
 _SHORT_INFINITIVES = ("far", "dir", "dar", "ber", "por")  # of three letters, before a pronoun
@@ -31,13 +36,6 @@ class Italian(Grammar):
     def looks_adjectival(self, form: str) -> bool:
         """Whether a word looks like an adjective; not *sorrise* and *prese*, which are most often finite."""
         return super().looks_adjectival(form) and form not in self.verbs.third_persons("clear")
-
-    def agreement_of(self, form: str) -> Inflection:
-        """What a participle or adjective in a predicate shows: *stanche* is feminine and plural."""
-        if self.is_participle(form):
-            return _PREDICATE[form[-1]]
-        inflections = self.inflected_adjectives.get(form, ())
-        return inflections[0] if len(inflections) == 1 else UNKNOWN
 
     def may_be_noun(self, form: str) -> bool:
         """Whether a word may be a noun, even if it is a verb as well: *la sua nuova opera*, but not *era*."""
@@ -94,3 +92,42 @@ class Italian(Grammar):
 
 
 ITALIAN = Italian()
+
+
+def check_verb(place: Place) -> None:
+    """Raise NotDerivedError if no finite verb with a subject follows the mark, or one of another number."""
+    before = place.preceding[0].form if place.preceding else ""
+    if before in ITALIAN.prepositions:
+        raise NotDerivedError(f"after {before!r} there is no finite verb")
+    preverbal = ITALIAN.words("preverbal")
+    words = [token.form for token in place.following if token.form not in preverbal]
+    verb = words[0] if words else ""
+    if ITALIAN.is_infinitive(verb) or ITALIAN.is_gerund(verb):
+        raise NotDerivedError(f"{verb!r} has no subject of its own")
+    _check_personal([token.form for token in place.following], words)
+    is_plural = _is_plural(verb)
+    number = place.phrase.traits.number.value
+    if None not in (is_plural, number) and is_plural != (number == "plural"):
+        raise NotDerivedError(f"{verb!r} is {'plural' if is_plural else 'singular'}, {place.phrase.text!r} is {number}")
+
+
+def _check_personal(following: list[str], words: list[str]) -> None:
+    """Refuse what has no subject, or a clause as its subject: *pioveva*, *c'era*, *era tardi*, *è chiaro che*."""
+    verb = words[0] if words else ""
+    rest = [form for form in words[1:6] if form not in ITALIAN.words("degree")]
+    state, after = [*rest, "", ""][:2]
+    is_being = verb in ITALIAN.verbs.forms("essere")
+    has_none = verb in ITALIAN.verbs.forms_of("impersonal") or (is_being and following[0] in ("c'", "ci", "v'", "vi"))
+    is_adjective = ITALIAN.is_listed_adjective(state)  # "il tè era freddo", but "faceva freddo"
+    is_time = (is_being and not is_adjective) or verb in ITALIAN.verbs.forms("fare")
+    is_time = is_time and state in ITALIAN.words("impersonal")
+    is_clause = is_being and is_adjective and (after == "che" or ITALIAN.is_infinitive(after))
+    if has_none or (is_time and ITALIAN.is_closed(after or ".")) or is_clause:
+        raise NotDerivedError(f"{verb!r} may have no subject")
+
+
+def _is_plural(verb: str) -> bool | None:
+    """Whether a third person is plural: *-no* and *-ro* end the plural alone; None if the form is not listed."""
+    if verb == "sono" or verb not in ITALIAN.verbs.third_persons("clear"):
+        return None
+    return verb.endswith(("no", "ro"))

@@ -8,12 +8,14 @@ which may mean "each other", *lui stesso*, and *i suoi*, "their parents".
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.it import clitics
 from winoglot.languages.it.grammar import ITALIAN
 from winoglot.languages.romance import possessives, pronouns
+from winoglot.languages.romance.grammar import is_word
 from winoglot.languages.romance.words import with_preposition
 from winoglot.schemas.spans import Span
 
@@ -63,7 +65,7 @@ def loro(around: Around) -> Substitution:
 def possessive(around: Around) -> Substitution:
     """Replace *suo* before or after its noun, or without one."""
     place, previous, following = around.place, around.previous_form, around.next_form
-    stands_alone = not following or (ITALIAN.ends_phrase(following) and not ITALIAN.is_noun_too(following))
+    stands_alone = not following or (ITALIAN.ends_phrase(following) and not _may_be_owned(around))
     if not stands_alone or following in ITALIAN.prenominals:
         return possessives.possessive(around)
     is_after_noun = previous in ITALIAN.table("nouns").words("before-possessive")
@@ -74,3 +76,26 @@ def possessive(around: Around) -> Substitution:
         owner = with_preposition("di", place.phrase, ITALIAN)
         return place.rewrite(touched, owner, rule="possessive alone", lead=_ALONE[previous] + " ")
     raise NotDerivedError(f"no noun follows {place.surface!r}")
+
+
+def _may_be_owned(around: Around) -> bool:
+    """Whether a word that may be a verb is the possessed noun: *la sua cura non basta*, but *la sua costa di più*.
+
+    It is if the phrase does not open its clause, or if another verb follows in the clause; a verb that is no noun is
+    not. In doubt NotDerivedError is raised.
+    """
+    form, before = around.next_form, around.before[1:]
+    if ITALIAN.is_noun_too(form):
+        return True
+    if not ITALIAN.may_be_noun(form) or not ITALIAN.can_agree(form, ITALIAN.shown_by(around.place.surface)):
+        return False
+    joints = ITALIAN.words("subordinator") | ITALIAN.words("coordinator")
+    opens_clause = not before or before[0].is_punctuation or before[0].form in joints | ITALIAN.words("adverb")
+    if not opens_clause or ITALIAN.words("determined").isdisjoint([around.previous_form]):
+        return True
+    rest = [word.form for word in takewhile(lambda word: is_word(word.form) and word.form not in joints, around.after)]
+    if any(ITALIAN.is_finite(word) or word in ITALIAN.words("negation") for word in rest[1:]):
+        return True
+    if form in ITALIAN.table("verbs").words("noun-too"):
+        raise NotDerivedError(f"{form!r} may be the possessed noun or the verb")
+    return False

@@ -50,8 +50,10 @@ def substitute(place: Place) -> Substitution:
 
 def unspoken(place: Place) -> Substitution:
     """The candidate as a subject that is not spoken."""
-    from winoglot.languages.pt.grammar import with_checked_phrase
+    from winoglot.languages.pt.grammar import PORTUGUESE, with_checked_phrase
+    from winoglot.languages.romance.predicates import check_subject
 
+    check_subject(place, PORTUGUESE)
     return before_verb(with_checked_phrase(place))
 
 

@@ -26,16 +26,17 @@ def check_no_subject(around: Around, words: Sequence[Token], last: int) -> None:
     if following is None or following.is_punctuation:
         return
     grammar, form, after = around.grammar, following.form, words[last + 2].form if last + 2 < len(words) else ""
+    times = grammar.table("nouns").words("time")
     is_adverb = grammar.is_adverb(form) or form in grammar.words("degree")
     is_quality = grammar.is_listed_adjective(after) or grammar.is_participle(after)
     if is_adverb and (is_quality or grammar.ends_phrase(after or ".") or grammar.is_adverb(after)):
         return  # "no lo molestó más", "lo encuentra más suave"
     if form in grammar.determiners or form in grammar.words("indefinite-pronoun"):
-        if after in grammar.table("nouns").words("time"):
+        if after in times:
             return  # "lo vio esta mañana"
         raise NotDerivedError(f"{form!r} after the verb may open its subject")
     verbal = (grammar.is_participle, grammar.is_gerund, grammar.is_infinitive)
-    if grammar.ends_phrase(form) or any(is_form(form) for is_form in verbal):
+    if grammar.ends_phrase(form) or form in times or any(is_form(form) for is_form in verbal):
         return
     if grammar.is_listed_adjective(form) and not grammar.is_noun_too(form):
         return  # "lo encontró dormido", "la dejó sola"
@@ -99,5 +100,5 @@ def _phrase_end(around: Around, words: Sequence[Token], last: int) -> int:
     if joint.form in grammar.words("coordinator"):
         is_phrase = partner.form in grammar.determiners or grammar.is_noun(partner.form)
         return _phrase_end(around, words, end + 1) if is_phrase else end  # "una flor y un beso"
-    is_continued = joint.form in grammar.words("relative") or joint.form in grammar.words("of")
-    return last if is_continued else end
+    is_last = not is_word(joint.form) or joint.form in grammar.words("subordinator") - grammar.words("relative")
+    return end if is_last else last  # "presto a Luis un libro de más": what follows may belong to the object

@@ -142,7 +142,10 @@ def verb_end(words: Sequence[Token], grammar: Grammar, index: int = 0) -> int:
         follower += 1
     kinds = grammar.verbs.auxiliaries.get(verb, frozenset())
     form = words[follower].form if follower < len(words) else "."
-    if kinds == {"participle"} and not grammar.is_participle(form):
+    is_participle = grammar.is_participle(form) or (
+        kinds == {"participle"} and form in grammar.lookalikes("participle")
+    )
+    if kinds == {"participle"} and not is_participle:
         raise NotDerivedError(f"no participle follows {verb!r}")
     if not is_word(form):
         return index
@@ -154,7 +157,7 @@ def verb_end(words: Sequence[Token], grammar: Grammar, index: int = 0) -> int:
         if verb in grammar.verbs.forms_of("perceiving"):
             return index
     shapes = {
-        "participle": grammar.is_participle(form),
+        "participle": is_participle,
         "gerund": grammar.is_gerund(form),
         "infinitive": grammar.is_infinitive(form),
     }

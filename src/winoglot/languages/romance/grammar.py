@@ -282,6 +282,13 @@ class Grammar:
         """Whether the word is certainly an adjective that agrees with the noun."""
         return self.can_agree(form, noun) and (self.is_listed_adjective(form) or self.looks_adjectival(form))
 
+    def agreement_of(self, form: str) -> Inflection:
+        """What a participle or adjective in a predicate shows: *cansada* is feminine and singular."""
+        if self.is_participle(form) or not self.is_listed_adjective(form):
+            return self.shown_by_ending(form) if self.looks_adjectival(form) else UNKNOWN
+        inflections = self.inflected_adjectives[form]
+        return inflections[0] if len(inflections) == 1 else UNKNOWN
+
     def looks_adjectival(self, form: str) -> bool:
         """Whether the form of an unlisted word shows that it is an adjective."""
         return self.is_participle(form) or self.has_adjective_ending(form)

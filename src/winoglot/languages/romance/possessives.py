@@ -28,6 +28,8 @@ def possessive(around: Around) -> Substitution:
     place, grammar = around.place, around.grammar
     if around.after and is_title(place.surface, around.written(0, 0), grammar.tag):
         raise NotDerivedError(f"{place.surface!r} before a name may be a title")
+    if around.next_form in grammar.table("adjectives").words("same"):
+        raise NotDerivedError(f"{around.next_form!r} belongs to the possessive")  # "su misma casa"
     owner = with_preposition(grammar.of, place.phrase, grammar)
     fixed = _locution(around, owner)
     if fixed is not None:

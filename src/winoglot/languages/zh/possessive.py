@@ -42,6 +42,10 @@ def before_noun(place: Place) -> Substitution | None:
         return None
     is_common = not is_named(place)
     has_de = is_common and _home_ends(place) if kind == "home" else is_common or kind == "related"
+    if place.text[: place.pronoun.start].endswith(tuple(lexicon("zh", "verbs").words("addressing"))):
+        if kind != "home":
+            raise NotDerivedError("the pronoun may be who is told, or the owner")
+        has_de = False  # 告诉外婆家里的事
     inserted = _possessor(place) if has_de else place.phrase.text
     return place.rewrite(place.pronoun, inserted, rule=f"possessive before a {_NAMES[kind]} noun", fuse=False)
 
