@@ -10,7 +10,7 @@ from cases import for_each, listed
 from items import schema
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import conjugated, plural_of, singular_of
-from winoglot.languages.en.rewriting.sentence import analysed
+from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.lexicon import lexicon
 from winoglot.perturb.base import Context, Proposed, derived_variants
 from winoglot.perturb.grammatical import PLUGINS

@@ -4,13 +4,11 @@ In reading order:
 
 - `inflection`: what a word may be, and its other forms;
 - `raw_text`: the words of a text by their forms alone, with what may follow them;
-- `clauses`: which subject a finite verb belongs to;
-- `verbs`: which verb form a word is in its context;
-- `sentence`: each word of a text and its clauses, read from left to right;
+- `reader`: each word of a text and its clauses, read from left to right;
 - `scene`: the people and things that an item mentions, and where;
 - `subject_number`: the number of subjects and their verbs;
-- `tense`, `number` (with `concord`, what agrees), `gender`, `voice` (with `transitive`, the clauses that have one),
-  `relative`, `adverb`, `synonym`: one module per kind of change.
+- `tense`, `number` (with `concord`, what agrees), `gender`, `voice`, `relative`, `adverb`, `synonym`: one module per
+  kind of change.
 """
 
 from __future__ import annotations
@@ -21,7 +19,6 @@ from winoglot.languages.en.rewriting.number import number
 from winoglot.languages.en.rewriting.relative import relative
 from winoglot.languages.en.rewriting.synonym import synonym
 from winoglot.languages.en.rewriting.tense import tense
-from winoglot.languages.en.rewriting.transitive import constructions
-from winoglot.languages.en.rewriting.voice import voice
+from winoglot.languages.en.rewriting.voice import constructions, voice
 
 __all__ = ["adverb", "constructions", "gender", "number", "relative", "synonym", "tense", "voice"]

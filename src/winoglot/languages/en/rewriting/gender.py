@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import singular_of
+from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.rewriting.scene import Scene, animacy, counterpart, is_kin, is_thing, noun_gender, scene_of
-from winoglot.languages.en.rewriting.sentence import analysed
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.names import famous_names, name_gender
 from winoglot.languages.rewriting import Rewriting

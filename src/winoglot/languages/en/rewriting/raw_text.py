@@ -39,6 +39,7 @@ AUXILIARIES: dict[str, Shape] = {
     **dict.fromkeys(_set("can could may might must shall should will would cannot 'll"), "modal"),
     **dict.fromkeys(_set("can't couldn't mustn't shouldn't won't wouldn't mightn't shan't"), "modal"),
 }
+NON_FINITE = _set("be been being having have do")
 SUBJECTS = _set("i he she we they")
 OBJECTS = _set("me him us them")
 REFLEXIVES = _set("myself yourself himself herself itself ourselves yourselves themselves")
@@ -157,15 +158,13 @@ class RawText:
         form = self.form(index)
         if not form or not form[0].isalnum() or form in AUXILIARIES:
             return False
-        if form in ("own", "first", "last", "next", "other", "best", "old") or form[0].isdigit():
-            return True
-        if self.is_capital(index) or is_in(form, "determiners", "numeral"):
+        if self.is_capital(index) or form[0].isdigit() or is_in(form, "determiners", "numeral"):
             return True
         classes = parts_of_speech(form)
         if is_function_word(form) or classes == {"ADV"}:
             return False
-        forms = verb_forms(form)
-        return not classes or bool(classes & {"NOUN", "ADJ"}) or ("participle" in forms and self.opens_noun(index + 1))
+        is_participle = "participle" in verb_forms(form)
+        return not classes or bool(classes & {"NOUN", "ADJ"}) or (is_participle and self.opens_noun(index + 1))
 
     def opens_phrase(self, index: int) -> bool:
         """Whether a noun phrase begins here, so that a word before it is a preposition and not a particle."""
@@ -179,26 +178,23 @@ class RawText:
     def opens_clause(self, index: int, opener: str = "") -> bool:
         """Whether a subject and a finite verb begin here."""
         form = self.form(index)
-        if form in SUBJECTS or form in ("that", "there"):
+        if form in SUBJECTS:
             return True
-        if form in OBJECTS:
-            return False
         if form in ("it", "you"):
-            index += 1
-            return self.form(index) in AUXILIARIES or bool({"past", "present"} & verb_forms(self.form(index)).keys())
-        for end in range(index, min(index + 9, len(self._words))):
-            form = self.form(end)
+            return self.form(index + 1) in AUXILIARIES or bool(
+                {"past", "present"} & verb_forms(self.form(index + 1)).keys()
+            )
+        for end in range(index, min(index + 9, len(self))):
+            form, is_later = self.form(end), end > index
             if form in AUXILIARIES:
-                return end > index
-            is_closed = is_function_word(form)
-            if not (form[0].isalnum() or form == "'s") or (is_in(form, "function_words", "connective") and end > index):
-                return form in ("who", "which", "that")
+                return is_later
+            if not (form[0].isalnum() or form == "'s") or (is_in(form, "function_words", "connective") and is_later):
+                return False
+            opens = self.is_capital(end) or is_in(form, "determiners", "determiner")
+            if end == index + 1 and opens and self._is_bare_thing(index):
+                return False  # after dinner Tom, after dinner the girls
             after_determiner = is_in(self.form(end - 1), "determiners", "determiner", "opening", "loose")
-            if is_in(form, "determiners", "determiner") and end > index and not is_function_word(self.form(end - 1)):
-                return False  # after lunch the girls
-            if end == index + 1 and (form in SUBJECTS or self.is_capital(end)) and self._is_bare_thing(index):
-                return False  # after dinner Tom
-            if end == index or after_determiner or is_closed:
+            if end == index or after_determiner or is_function_word(form):
                 continue
             forms = verb_forms(form).keys()
             if {"past", "present"} & forms and "NOUN" not in parts_of_speech(form):
@@ -210,43 +206,33 @@ class RawText:
     def _is_bare_thing(self, index: int) -> bool:
         """Whether the word is neither a name nor a noun for a person: *dinner*."""
         form = self.form(index)
-        is_noun = "NOUN" in parts_of_speech(form) and not is_function_word(form) and not self.is_capital(index)
-        return is_noun and not is_in(form, "people", "human")
-
-    def is_compound(self, index: int) -> bool:
-        """Whether a word that may be a noun is one, since a verb follows: *speed boats need*."""
-        following = self.form(index + 1)
-        is_free = not is_function_word(following) and not self.is_capital(index + 1)
-        opens = is_in(self.form(index + 2), "determiners", "determiner", "loose") or self.form(index + 2) == "to"
-        is_verb = "base" in verb_forms(following) and (opens or "NOUN" not in parts_of_speech(following))
-        return self.verb_ahead(index) or (is_free and is_verb)
+        return not (is_function_word(form) or self.is_capital(index) or is_in(form, "people", "human"))
 
     def verb_after_places(self, index: int) -> bool:
         """Whether only prepositional phrases come between a word and a finite verb after it."""
-        if not is_in(self.form(index + 1), "function_words", "preposition", "governs"):
-            return False
-        position = index + 1
-        while self.form(position)[:1].isalnum():
-            form, before = self.form(position), self.form(position - 1)
-            if is_in(form, "function_words", "connective") and form != "for":
-                return False
-            if form in AUXILIARIES and before != "to":
-                return form not in ("be", "been", "being", "having")
-            opens = form in SUBJECTS or is_in(form, "determiners", "determiner") or self.is_capital(position)
-            if opens and not is_function_word(before) and not self.is_capital(position - 1):
-                return False  # looked at the car Tom was selling
-            position += 1
-        return False
+        following = self.form(index + 1)
+        is_place = following != "to" and is_in(following, "function_words", "preposition", "governs")
+        return is_place and self.verb_ahead(index)
+
+    def _opens_contact(self, index: int) -> bool:
+        """Whether a name or noun phrase begins right after another one: *looked at the boat Tom was selling*."""
+        opens = self.is_capital(index) or is_in(self.form(index), "determiners", "determiner")
+        return opens and not is_function_word(self.form(index - 1)) and not self.is_capital(index - 1)
+
+    def is_past(self, index: int) -> bool:
+        """Whether a word can only be a verb in the past."""
+        form = self.form(index)
+        return "past" in verb_forms(form) and not parts_of_speech(form) & {"NOUN", "ADJ"}
 
     def verb_ahead(self, index: int) -> bool:
         """Whether a word that can only be a finite verb follows in this clause."""
-        for position in range(index + 1, len(self._words)):
+        for position in range(index + 1, len(self)):
             form = self.form(position)
             if not form[0].isalnum() or is_in(form, "function_words", "connective") or form in SUBJECTS:
                 return False
-            if form in AUXILIARIES and form not in ("be", "been", "being", "having", "have", "do"):
-                return True
-            if "past" in verb_forms(form) and not parts_of_speech(form) & {"NOUN", "ADJ"}:
+            if self._opens_contact(position):
+                return False
+            if (form in AUXILIARIES and form not in NON_FINITE) or self.is_past(position):
                 return True
         return False
 

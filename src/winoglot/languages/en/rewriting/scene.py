@@ -13,7 +13,7 @@ from winoglot.languages.en import her
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import parts_of_speech, plural_of, singular_of
 from winoglot.languages.en.rewriting.raw_text import ParsedText, Word
-from winoglot.languages.en.rewriting.sentence import analysed
+from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.features import Traits
 from winoglot.languages.lexicon import lexicon

@@ -36,6 +36,8 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
                 Edit(token.span, match_case(scene.analysis.written(index), replacements[token.form]))
             )  # Dad, Father
         elif index in candidate_tokens:
+            if replacements[token.form] in _synonyms(token.form, "near-synonym"):
+                doubts.append(f"does {replacements[token.form]!r} say the same as {token.form!r}?")
             edits += _replacement_edits(scene, index, replacements[token.form])
             before = scene.analysis.at(index - 1)
             in_compound = before.tag == "noun" or before.form.endswith("ing")
@@ -73,12 +75,14 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
             continue
         heads = {scene.tokens[mention.head].form for mention in scene.mentions_of(index)}
         noun = min(heads)
-        options = [
-            option for option in _synonyms(noun) if not _occurs(scene, option, noun) and _suits(scene, noun, option)
-        ]
         described = any(scene.analysis.at(mention.head - 1).tag == "adjective" for mention in scene.mentions_of(index))
-        if described:
-            options = [option for option in options if noun not in option.split()]  # no brown red fox
+        options = [
+            option
+            for kind in ("synonym", "near-synonym")
+            for option in _synonyms(noun, kind)
+            if not _occurs(scene, option, noun) and _suits(scene, noun, option)
+            if not (described and noun in option.split())  # no brown red fox
+        ]
         if any(
             scene.analysis.written(mention.head)[0].isupper() and mention.head > mention.first
             for mention in scene.mentions_of(index)
@@ -90,26 +94,31 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
         if not options and not has_name:
             raise NotDerivedError(f"no synonym of {noun!r} is known")
         if options and not has_name:
-            replacements[noun] = draws.pick(f"synonym of {noun}", options)
+            sure = [option for option in options if option in _synonyms(noun, "synonym")]
+            replacements[noun] = draws.pick(f"synonym of {noun}", sure or options)
     return replacements
 
 
-def _synonyms(noun: str) -> list[str]:
-    """The listed synonyms in the number of the noun."""
-    if noun in _synonym_table():
-        return _synonym_table()[noun]
+def _synonyms(noun: str, kind: str) -> list[str]:
+    """The listed synonyms of a kind, in the number of the noun."""
+    table = _synonym_table(kind)
+    if noun in table:
+        return table[noun]
     single = singular_of(noun) if noun_number(noun) == "plural" else None
-    plurals = [_plural_phrase(phrase) for phrase in _synonym_table().get(single or "", ())]
+    plurals = [_plural_phrase(phrase) for phrase in table.get(single or "", ())]
     return [phrase for phrase in plurals if phrase]
 
 
 @cache
-def _synonym_table() -> dict[str, list[str]]:
+def _synonym_table(kind: str) -> dict[str, list[str]]:
     """Synonyms in both directions: *sofa* for *couch* too."""
-    synonyms = {noun: list(equivalents) for noun, equivalents in lexicon("en", "synonyms").values("synonym").items()}
+    table = lexicon("en", "synonyms")
+    listed = table.values("synonym").keys() | table.values("near-synonym").keys()
+    synonyms = {noun: list(equivalents) for noun, equivalents in table.values(kind).items()}
     for noun, equivalents in list(synonyms.items()):
         for equivalent in equivalents:
-            synonyms.setdefault(equivalent, [noun])
+            if equivalent not in listed:
+                synonyms.setdefault(equivalent, [noun])
     return synonyms
 
 

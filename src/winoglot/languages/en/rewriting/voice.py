@@ -1,50 +1,74 @@
 """Another voice: *The wolf chased the fox because it was ill* → *The fox was chased by the wolf because …*, and back.
 
-A clause is rewritten if its subject and its object are plain noun phrases, best of all if they are the candidates. It
-is produced for verbs whose passive is usual; for others, and wherever something in the sentence depends on its subject
-(*to help him*, *his son*), it is proposed.
+A clause is rewritten if its subject and its object are plain noun phrases and one of them is a candidate. It is
+produced for verbs whose passive is usual, if what follows the object cannot belong to it; for others, and where
+something in the sentence depends on its subject (*to help him*, *his son*), it is proposed.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
-from winoglot.languages.en.rewriting.raw_text import INDEFINITE, is_function_word, is_period
+from winoglot.languages.en.rewriting.raw_text import FiniteClause, ParsedText, is_function_word, is_period
+from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
-from winoglot.languages.en.rewriting.transitive import (
-    PHRASE,
-    SUBJECT_FORMS,
-    Transitive,
-    active_frame,
-    candidates_in,
-    is_passive,
-    passive_frame,
-)
-from winoglot.languages.en.wordclass import is_in
-from winoglot.languages.names import is_name as is_first_name
-from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.en.rewriting.subject_number import before_phrase, is_joined
+from winoglot.languages.en.wordclass import is_form_of, is_in
+from winoglot.languages.rewriting import PASSIVE, RELATIVE, Rewriting
 from winoglot.schemas.spans import Edit, Span, edited, moved
-from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.languages.en.rewriting.raw_text import FiniteClause
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item, Role
 
-_HAVE = {
-    "has": ("has", "have"),
-    "have": ("has", "have"),
-    "hasn't": ("hasn't", "haven't"),
-    "haven't": ("hasn't", "haven't"),
-}
-_UNNAMED = frozenset(("i", "we", "you", "they", "someone", "somebody", "people"))  # a passive needs no "by us"
-_PLACES = frozenset(("in", "on", "at", "under", "behind", "beside", "near", "inside", "above", "below", "from", "by"))
-_FOR_SOMEBODY = frozenset(("build", "make", "bake", "cook", "knit", "fetch", "find", "sing", "pour", "earn", "buy"))
+_PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "name", "genitive")
+_SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
 _OBJECT_FORMS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
+_RELATIVES = frozenset(("who", "whom", "whose", "which", "that"))
+_WITH_CONTENT = frozenset(("fact", "reason", "idea", "dream", "thought"))  # the fact that …
+_UNNAMED = frozenset(("i", "we", "you", "they", "someone", "somebody", "people"))  # a passive needs no "by us"
+_AFTER_OBJECT = ("mark", "quote", "subordinator", "conjunction")  # cannot belong to the object
+_GOALS = frozenset(("to", "for", "into", "onto", "during", "after", "before", "until", "since", "from"))
+_HAVE = {"has": ("has", "have"), "have": ("has", "have"), "hasn't": ("hasn't", "haven't")}
+_HAVE["haven't"] = _HAVE["hasn't"]
+
+
+def constructions(text: str) -> frozenset[str]:
+    """Of `passive` and `relative`, those that a text has.
+
+    A participle that is also an adjective or tells a feeling (*was tired*) is a passive only before *by*; a relative
+    clause is one with a relative word after a noun.
+
+    >>> sorted(constructions("The vase that Ann bought was stolen.")), sorted(constructions("Ann was tired."))
+    (['passive', 'relative'], [])
+    """
+    parsed = analysed(text)
+    is_told = any(_is_passive(parsed, clause) and _is_deed(parsed, clause.head or 0) for clause in parsed.clauses)
+    openers = {clause.opener for clause in parsed.clauses if clause.kind == "relative"} & _RELATIVES
+    before = [parsed.at(index - 1) for index, token in enumerate(parsed.tokens) if token.form in openers]
+    is_described = any(
+        word.form == "," or (word.tag in ("noun", "name") and word.form not in _WITH_CONTENT) for word in before
+    )
+    return frozenset([PASSIVE] * is_told + [RELATIVE] * is_described)
+
+
+def _is_deed(text: ParsedText, participle: int) -> bool:
+    """Whether a participle tells what was done, and not a state: *was stolen*, not *was tired*."""
+    word = text.at(participle)
+    is_state = "ADJ" in parts_of_speech(word.form) or is_in(word.verb, "verb_classes", "feeling")
+    return not is_state or text.at(participle + 1).form == "by"
+
+
+def _is_passive(text: Scene | ParsedText, clause: FiniteClause) -> bool:
+    """Whether the main verb of a clause is a participle after a form of *be*."""
+    if clause.verb is None or clause.head is None or text.tokens[clause.head].shape != "participle":
+        return False
+    auxiliaries = [token for token in text.tokens[clause.verb : clause.head] if token.tag == "aux"]
+    return bool(auxiliaries) and auxiliaries[-1].shape == "be"
 
 
 def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
@@ -54,10 +78,12 @@ def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
     reasons = []
     for clause in scene.analysis.clauses:
         try:
-            to_active = is_passive(scene, clause)
-            frame = passive_frame(scene, clause) if to_active else active_frame(scene, clause)
-            rewriting = _active(scene, frame) if to_active else _passive(scene, frame)
-            rewritings.append(((candidates_in(scene, frame), clause.kind == "main", -len(rewritings)), rewriting))
+            frame = _passive_frame(scene, clause) if _is_passive(scene, clause) else _active_frame(scene, clause)
+            rewriting = _to_active(scene, frame) if _is_passive(scene, clause) else _to_passive(scene, frame)
+            count = _candidates_in(scene, frame)
+            if not count:
+                raise NotDerivedError("neither candidate changes its place")
+            rewritings.append(((count, clause.kind == "main", -len(rewritings)), rewriting))
         except NotDerivedError as error:
             reasons.append(str(error))
     if not rewritings:
@@ -65,38 +91,182 @@ def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
     return max(rewritings, key=lambda ranked: ranked[0])[1]
 
 
+# Clauses whose subject and object can change places
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """A clause, by the positions of its tokens; ends are not included."""
+
+    clause: FiniteClause
+    subject: tuple[int, int]
+    verb: tuple[int, int]  # adverbs, auxiliaries, main verb and particle
+    head: int  # the main verb
+    object: tuple[int, int]  # in a passive, the agent
+    agent: int  # the token before which the agent is written; in a passive, "by"
+
+
+def _candidates_in(scene: Scene, frame: _Frame) -> int:
+    """How many candidates are the subject or object of a clause."""
+    spans = (range(*frame.subject), range(*frame.object))
+    return len({mention.candidate for mention in scene.mentions if any(mention.head in span for span in spans)})
+
+
+def _active_frame(scene: Scene, clause: FiniteClause) -> _Frame:
+    """An active clause whose subject and object may change places; NotDerivedError if they may not."""
+    if clause.verb is None or clause.head is None or clause.subject is None:
+        raise NotDerivedError("it has no subject, or no verb that takes an object")
+    head, at = scene.tokens[clause.head], scene.analysis.at
+    if clause.opener in ("how", "what"):
+        raise NotDerivedError(f"its object may be what {clause.opener!r} asks for")
+    if clause.kind == "relative":
+        raise NotDerivedError("its subject is a relative pronoun")
+    if at(clause.subject).form in ("nobody", "none", "nothing") or at(clause.verb).form in ("won't", "wouldn't"):
+        raise NotDerivedError(f"its passive would not mean the same as {scene.analysis.written(clause.verb)!r}")
+    if is_in(head.verb, "verb_classes", "active-only"):
+        raise NotDerivedError(f"{head.verb!r} has no usual passive")
+    _check_second_verb(scene, clause)
+    subject = _subject(scene, clause)
+    pair = f"{head.verb} {at(clause.head + 1).form}"
+    start = clause.head + 1 + is_in(pair, "verb_classes", "passive")  # pick up, yell at
+    end = _object_end(scene, start)
+    if end == start:
+        raise NotDerivedError(f"{scene.analysis.written(clause.head)!r} has no object that is a noun phrase")
+    place = _agent_place(scene, start, end, head.verb)
+    _check_object(scene, head.verb, place)
+    return _Frame(clause, subject, (subject[1], start), clause.head, (start, end), place)
+
+
+def _check_second_verb(scene: Scene, clause: FiniteClause) -> None:
+    """Refuse a clause whose subject has another verb: *came and helped her*."""
+    shared = [other for other in scene.analysis.clauses if other.shares_subject and other.subject == clause.subject]
+    if shared or clause.shares_subject:
+        raise NotDerivedError("its subject has a second verb")
+
+
+def _check_object(scene: Scene, verb: str, index: int) -> None:
+    """Refuse an object that is not all, by what follows it: another object, what describes it, or its own verb."""
+    after, following = scene.analysis.at(index), scene.analysis.at(index + 1)
+    subjects = {clause.subject for clause in scene.analysis.clauses}
+    is_new_clause = bool(subjects & set(range(index + 1, index + 7)))
+    if after.is_finite:
+        raise NotDerivedError("its object is the subject of a clause")  # knew Tom was ill
+    if after.form in ("and", "or") and following.tag in _PHRASE and not is_new_clause:
+        raise NotDerivedError("its object is one of several")
+    is_told = after.form == "that" and is_in(verb, "verb_classes", "telling")
+    is_set_off = after.form == "," and following.tag in (
+        ("relative", "quote") if is_new_clause else ("relative", "quote", *_PHRASE)
+    )
+    is_contact = any(clause.kind == "relative" and clause.subject == index for clause in scene.analysis.clauses)
+    if (after.form == "that" and not is_told) or is_contact or after.tag == "relative" or is_set_off:
+        raise NotDerivedError("what follows its object describes it")
+
+
+def _passive_frame(scene: Scene, clause: FiniteClause) -> _Frame:
+    """A passive clause with an agent; NotDerivedError if it has none, or cannot change."""
+    head = clause.head or 0
+    if clause.subject is None or scene.tokens[clause.subject].tag in ("relative", "there"):
+        raise NotDerivedError("it has no subject of its own")
+    _check_second_verb(scene, clause)
+    by_index = next((index for index in range(head + 1, head + 6) if scene.analysis.at(index).form == "by"), None)
+    between = scene.tokens[head:by_index]
+    if by_index is None or any(token.tag in ("mark", "conjunction") or token.is_finite for token in between):
+        raise NotDerivedError("it is passive already and has no agent")
+    end = _object_end(scene, by_index + 1)
+    if scene.analysis.at(end).form == "," and scene.analysis.at(end + 1).tag in ("name", "determiner", "possessive"):
+        raise NotDerivedError("what follows its agent may describe it")
+    if end == by_index + 1 or scene.tokens[by_index + 1].tag == "pronoun":
+        raise NotDerivedError("its agent is not a noun phrase")
+    subject = _subject(scene, clause)
+    return _Frame(clause, subject, (subject[1], head + 1), head, (by_index + 1, end), by_index)
+
+
+def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
+    """Where the subject begins and ends; NotDerivedError if it cannot be moved."""
+    index = clause.subject or 0
+    start = index if scene.tokens[index].tag == "pronoun" else before_phrase(scene, index) + 1
+    if is_joined(scene, index):
+        start = before_phrase(scene, start - 2) + 1
+    before = scene.analysis.at(start - 1)
+    if before.tag not in ("mark", "conjunction", "subordinator", "quote", "adverb") and not is_period(before.form):
+        raise NotDerivedError("its subject is part of a longer phrase")
+    end = clause.verb or 0
+    while scene.tokens[end - 1].tag in ("adverb", "not"):
+        end -= 1
+    if any(token.tag in ("mark", "relative", "verb", "aux", "subordinator") for token in scene.tokens[start:end]):
+        raise NotDerivedError("its subject is too long to be moved")
+    return start, end
+
+
+def _object_end(scene: Scene, index: int) -> int:
+    """The end of the noun phrase that begins here, with *of* and what follows; the same position if none begins."""
+    at = scene.analysis.at
+    if at(index).form in _SUBJECT_FORMS and at(index).tag == "pronoun":
+        return index + 1
+    mention = next((mention for mention in scene.mentions if mention.first == index), None)
+    if mention and at(mention.last + 1).tag == "genitive":
+        mention = None  # Tom's game
+    end = mention.last + 1 if mention else index
+    while mention is None and at(end).tag in _PHRASE:
+        opens = at(end).tag in ("determiner", "possessive")
+        is_name = at(end).tag == "name" and at(end + 1).tag != "genitive"
+        if end > index and (opens or is_name) and at(end - 1).tag in ("noun", *(["name"] * opens)):
+            break  # asked the witness a question, ate the food Ann had cooked
+        end += 1
+    is_adverb = at(index).tag == "noun" and is_in(at(index).form, "function_words", "adjective-too")  # sent it back
+    if end == index or at(end - 1).tag not in ("noun", "name") or is_adverb:
+        return index
+    if at(end).form == "of":
+        return max(end, _object_end(scene, end + 1))
+    return end
+
+
+def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
+    """Where *by* goes: after a second object, a particle or a place (*was asked a question by*, *was put away by*)."""
+    second, after, following = _object_end(scene, end), scene.analysis.at(end), scene.analysis.at(end + 1)
+    has_second = second > end and (is_form_of(verb, "giving") or verb in ("teach", "tell", "show"))
+    if has_second or is_in(verb, "verb_classes", "placing"):
+        return _after_place(scene, max(second, end), start)
+    if second > end:
+        raise NotDerivedError(f"{verb!r} has two objects")
+    is_particle = after.tag == "adverb" and is_in(after.form, "phrases", "particle")
+    return end + 1 if is_particle and following.tag in _AFTER_OBJECT else end
+
+
+def _after_place(scene: Scene, end: int, start: int) -> int:
+    """The end of the places that follow here, if nothing else follows them and they are no part of the segment."""
+    last = end
+    while scene.analysis.at(last).tag in ("preposition", "to", "adverb"):
+        is_alone = scene.analysis.at(last).tag == "adverb"
+        if is_alone and scene.analysis.at(last + 1).tag == "subordinator":
+            return end  # just as Frank was passing
+        next_end = last + 1 if is_alone else _object_end(scene, last + 1)
+        if next_end == last + 1 and not is_alone:
+            return end
+        last = next_end
+    moved_over = Span(scene.tokens[start].span.start, scene.tokens[last - 1].span.end)
+    is_free = not any(place.overlaps(moved_over) for place in (*scene.item.segment, scene.item.pronoun or Span(0, 0)))
+    return last if is_free and scene.analysis.at(last).tag in ("mark", "subordinator", "quote") else end
+
+
 # Writing the passive
 
 
-def _passive(scene: Scene, frame: Transitive) -> Rewriting:
+def _to_passive(scene: Scene, frame: _Frame) -> Rewriting:
     """The clause in the passive."""
-    item = scene.item
     subject, verb, target = (_span(scene, positions) for positions in (frame.subject, frame.verb, frame.object))
-    protected = [place for place in (*item.segment, item.pronoun) if place is not None]
-    end = scene.tokens[frame.agent - 1].span.end
-    if any(place.overlaps(subject) or place.overlaps(target) for place in protected):
-        raise NotDerivedError("the segment or the pronoun is part of the subject or object")
-    agent = _agent(scene, frame)
+    _check_segment(scene, verb, subject, target)
+    end, agent = scene.tokens[frame.agent - 1].span.end, _agent(scene, frame)
     edits = [
         Edit(subject, _as_subject(scene, frame)),
         Edit(verb, _passive_verb(scene, frame)),
         Edit(Span(verb.end, target.end), ""),
         Edit(Span(end, end), f" by {agent}" if agent else ""),  # after a second object, a particle or a place
     ]
-    if _second_verb_follows(scene, frame):  # and left
-        joint = scene.tokens[frame.agent]
-        if any(place.overlaps(joint.span) for place in protected):
-            raise NotDerivedError("the segment joins the verb and another one")
-        agent_noun = scene.tokens[frame.clause.subject or 0]
-        is_person = agent_noun.tag in ("name", "pronoun") or animacy(agent_noun.form) == "human"
-        who = "who" if is_person else "which"
-        edits.append(Edit(Span(end, joint.span.end), f", {who}"))
-    if any(place.overlaps(verb) and not verb.within(place) for place in protected):
-        raise NotDerivedError("the segment is only part of the verb")
-    mentions = _mentions(scene, frame, edits, agent)
-    return Rewriting(
-        tuple(edits), tuple(_doubts(scene, frame)), mentions=mentions, roles=_roles(scene, frame, old_subject="agent")
-    )
+    end = len(edited(scene.text[: edits[3].span.end], edits))
+    swapped = {subject: Span(end - len(agent), end)} if agent else {}
+    swapped[target] = moved(subject, edits)
+    return _rewriting(scene, frame, edits, swapped, _doubts(scene, frame, agent), "agent")
 
 
 def _span(scene: Scene, tokens: tuple[int, int]) -> Span:
@@ -104,61 +274,55 @@ def _span(scene: Scene, tokens: tuple[int, int]) -> Span:
     return Span(scene.tokens[tokens[0]].span.start, scene.tokens[tokens[1] - 1].span.end)
 
 
-def _agent(scene: Scene, frame: Transitive) -> str:
-    """The subject as it is written after *by*; empty if the passive needs no agent."""
+def _check_segment(scene: Scene, verb: Span, *phrases: Span) -> None:
+    """Refuse to move the segment or the pronoun, or to rewrite a part of the segment."""
+    protected = [place for place in (*scene.item.segment, scene.item.pronoun) if place is not None]
+    if any(place.overlaps(phrase) for place in protected for phrase in phrases):
+        raise NotDerivedError("the segment or the pronoun is part of the subject or object")
+    if any(place.overlaps(verb) and not verb.within(place) for place in protected):
+        raise NotDerivedError("the segment is only part of the verb")
+
+
+def _agent(scene: Scene, frame: _Frame) -> str:
+    """The subject as it is written after *by*, or as an object; empty if a passive needs no agent."""
     first = frame.subject[0]
-    surface = _span(scene, frame.subject).of(scene.text)
-    token = scene.tokens[first]
-    is_unnamed = token.form in _UNNAMED and frame.subject[1] - first == 1 and first not in scene.candidate_tokens()
-    if is_unnamed and not is_passive(scene, frame.clause):
-        return ""
+    token, surface = scene.tokens[first], _span(scene, frame.subject).of(scene.text)
+    is_whole = frame.subject[1] - first == 1
+    if token.form in _UNNAMED and is_whole and first not in scene.candidate_tokens():
+        return "" if not _is_passive(scene, frame.clause) else _OBJECT_FORMS.get(token.form, token.form)
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
-    if token.form in INDEFINITE:
-        return token.form
-    is_whole = frame.subject[1] - first == 1
-    is_common = parts_of_speech(token.form) or token.tag in ("determiner", "possessive") or is_function_word(token.form)
-    is_name = token.tag == "name" or not is_common
-    is_open_class = token.tag in ("noun", "adjective", "verb")
-    is_titled = not is_whole and is_open_class and scene.analysis.written(first + 1)[0].isupper()
-    citations = [candidate.text for candidate in scene.item.candidates if folded(candidate.text) == folded(surface)]
-    is_titled = is_titled or any(
-        all(word[0].isupper() for word in cited_text.split())
-        for cited_text in citations
-        if token.tag == "noun" and noun_number(token.form) == "singular"
-    )
-    is_name = is_name or (is_whole and is_first_name(surface, "en"))  # Rose, at the start
-    is_kept = is_name or is_titled or (is_whole and is_in(token.form, "nouns", "person"))  # Dad, Doctor Reed
-    return surface if is_kept else surface[0].lower() + surface[1:]
+    is_common = bool(parts_of_speech(token.form)) or is_function_word(token.form)
+    is_titled = not is_whole and token.tag == "noun" and scene.analysis.written(first + 1)[0].isupper()
+    is_kept = token.tag == "name" or not is_common or is_titled or is_in(token.form, "nouns", "person")  # Dad
+    return surface if is_kept and token.tag not in ("determiner", "possessive") else surface[0].lower() + surface[1:]
 
 
-def _as_subject(scene: Scene, frame: Transitive) -> str:
+def _as_subject(scene: Scene, frame: _Frame) -> str:
     """The object as it is written in the place of the subject."""
     surface = _span(scene, frame.object).of(scene.text)
     if scene.tokens[frame.object[0]].tag == "pronoun":
-        surface = SUBJECT_FORMS[scene.tokens[frame.object[0]].form]
+        surface = _SUBJECT_FORMS[scene.tokens[frame.object[0]].form]
+    is_first = _span(scene, frame.subject).of(scene.text)[0].isupper() and (
+        frame.subject[0] == 0 or scene.tokens[frame.subject[0] - 1].tag in ("mark", "quote")
+    )
     before = scene.analysis.at(frame.subject[0] - 1)
-    opens_sentence = frame.subject[0] == 0 or before.form in (".", "!", "?", "…") or before.tag == "quote"
-    return surface[0].upper() + surface[1:] if opens_sentence else surface
+    return surface[0].upper() + surface[1:] if is_first and before.form != "," else surface
 
 
-def _passive_verb(scene: Scene, frame: Transitive) -> str:
+def _passive_verb(scene: Scene, frame: _Frame) -> str:
     """The verb with its auxiliaries, adverbs and particle in the passive."""
     first, end = frame.clause.verb or 0, frame.verb[1]
     finite, head = scene.tokens[first], scene.tokens[frame.head]
     adverbs = [scene.analysis.written(index) for index in range(frame.verb[0], first)]
-    is_plural = _is_plural(scene, frame)
     words = [scene.analysis.written(index) for index in range(first, frame.head)]
-    last = [
-        conjugated(head.verb, "participle"),
-        *(scene.analysis.written(index) for index in range(frame.head + 1, end)),
-    ]
-    is_past = finite.shape == "past" or finite.form.startswith(("did", "was", "were"))
-    be = (("was", "were") if is_past else ("is", "are"))[is_plural]
+    particles = [scene.analysis.written(index) for index in range(frame.head + 1, end)]
+    last = [conjugated(head.verb, "participle"), *particles]
+    is_plural = _is_plural(scene, frame)
+    be = _be(is_past=finite.shape == "past" or finite.form.startswith(("did", "was", "were")), is_plural=is_plural)
     if first == frame.head:
         return " ".join([be, *adverbs, *last])
-    auxiliaries = [index for index in range(first, frame.head) if scene.tokens[index].tag == "aux"]
-    if len(auxiliaries) > 1 or scene.tokens[frame.head - 1].tag == "to":
+    if sum(token.tag in ("aux", "to") for token in scene.tokens[first : frame.head]) > 1:
         raise NotDerivedError("its tense has no usual passive")
     if finite.shape == "modal":
         return " ".join([*adverbs, *words, "be", *last])
@@ -169,120 +333,77 @@ def _passive_verb(scene: Scene, frame: Transitive) -> str:
     return " ".join([*adverbs, *words, *(["being"] if finite.shape == "be" else []), *last])
 
 
-def _is_plural(scene: Scene, frame: Transitive) -> bool:
+def _be(*, is_past: bool, is_plural: bool) -> str:
+    return (("was", "were") if is_past else ("is", "are"))[is_plural]
+
+
+def _is_plural(scene: Scene, frame: _Frame) -> bool:
     """Whether the object, which becomes the subject, is plural."""
     start, end = frame.object
-    if scene.tokens[start].tag == "pronoun":
-        return scene.tokens[start].form in ("them", "us")
-    nouns = [index for index in range(start, end) if scene.tokens[index].tag in ("noun", "name")]
-    stop = next((index for index in range(start, end) if scene.tokens[index].form == "of"), end)
-    head = max(index for index in nouns if index < stop)
-    if any(scene.tokens[index].form == "and" for index in range(start, end)):
+    phrase = scene.tokens[start:end]
+    if phrase[0].tag == "pronoun":
+        return phrase[0].form in ("them", "us")
+    stop = next((index for index, token in enumerate(phrase) if token.form == "of"), len(phrase))
+    head = max(index for index, token in enumerate(phrase[:stop]) if token.tag in ("noun", "name"))
+    noun, forms = phrase[head], [token.form for token in phrase]
+    is_candidate = any(mention.head == start + head for mention in scene.mentions)
+    has_no_number = noun.tag == "name" or is_in(noun.form, "nouns", "either-number")
+    if "and" in forms or (scene.is_plural and is_candidate and has_no_number):
         return True
-    is_candidate = any(mention.head == head for mention in scene.mentions)
-    has_no_number = scene.tokens[head].tag == "name" or is_in(scene.tokens[head].form, "nouns", "either-number")
-    if scene.is_plural and is_candidate and has_no_number:
-        return True
-    if scene.tokens[head].tag == "name":
-        form = scene.tokens[head].form  # the Cowboys, the Dutch
-        return scene.tokens[start].form == "the" and (form.endswith("s") or is_in(form, "adjectives", "people"))
-    return noun_number(scene.tokens[head].form) == "plural"
+    if noun.tag == "name":
+        return forms[0] == "the" and (noun.form.endswith("s") or is_in(noun.form, "adjectives", "people"))
+    return noun_number(noun.form) == "plural"
 
 
-def _doubts(scene: Scene, frame: Transitive) -> list[str]:
+def _doubts(scene: Scene, frame: _Frame, agent: str) -> list[str]:
     """Doubts about the passive, for a reader to check."""
-    verb, following, rest = scene.tokens[frame.head].verb, scene.analysis.at(frame.agent), scene.tokens[frame.agent :]
+    verb, after, rest = scene.tokens[frame.head].verb, scene.analysis.at(frame.agent), scene.tokens[frame.agent :]
     doubts = []
-    if verb in _FOR_SOMEBODY and scene.analysis.at(frame.object[1]).tag in PHRASE:
-        doubts.append(f"is the passive of {verb!r} usual with two objects?")
     if frame.verb[1] == frame.head + 1 and not is_in(verb, "verb_classes", "passive"):
         doubts.append(f"is the passive of {verb!r} usual?")
-    if scene.tokens[frame.subject[0]].tag == "pronoun" and _agent(scene, frame):
-        doubts.append("a passive with a pronoun as its agent is unusual")
-    if scene.tokens[frame.object[0]].tag == "pronoun":
-        doubts.append("a pronoun becomes the subject")
-    object_tokens = [scene.tokens[index] for index in range(*frame.object)]
-    object_tokens += scene.tokens[frame.object[1] : frame.agent]
-    if any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in object_tokens):
+    if scene.tokens[frame.object[0]].tag == "pronoun" or (agent and scene.tokens[frame.subject[0]].tag == "pronoun"):
+        doubts.append("a pronoun becomes the subject, or the agent")
+    moved_over = scene.tokens[frame.object[0] : frame.agent]
+    if any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in moved_over):
         doubts.append("a possessive now stands before its owner")
-    is_infinitive = following.tag == "to" and scene.analysis.at(frame.agent + 1).shape == "base"
-    if is_infinitive and not is_in(verb, "verb_classes", "asking"):
-        doubts.append("the subject of what follows 'to' is another one now")
+    is_asked = is_in(verb, "verb_classes", "asking") and scene.analysis.at(frame.agent + 1).shape == "base"
+    is_name = scene.tokens[frame.object[1] - 1].tag == "name"
+    is_goal = after.form in _GOALS and scene.analysis.at(frame.agent + 1).shape not in ("base", "gerund")
+    is_place = (
+        after.tag == "preposition" and after.form != "with" and (is_name or is_in(verb, "verb_classes", "placing"))
+    )
+    is_told = after.form == "that" and any(token.tag == "conjunction" for token in rest)  # … and warned Ann
+    if is_told or not (after.tag in _AFTER_OBJECT or is_asked or is_goal or is_place):
+        doubts.append(f"{after.form!r} may belong to the object, or to the subject")
+    if any(token.form in ("by", "than") for token in [*moved_over, *rest[:6]]):
+        doubts.append("what follows may be misread")
     before = [scene.tokens[frame.agent - 1], *rest]
     if any(token.shape == "gerund" and last.tag != "aux" for last, token in zip(before, rest, strict=False)):
         doubts.append("a participle may lean on the subject")
-    return [*doubts, *_doubts_about_rest(scene, frame)]
-
-
-def _doubts_about_rest(scene: Scene, frame: Transitive) -> list[str]:
-    """Doubts about words in the rest of the sentence that may depend on the subject or belong to the object."""
-    verb, following, rest = scene.tokens[frame.head].verb, scene.analysis.at(frame.agent), scene.tokens[frame.agent :]
-    doubts = []
-    if following.tag in ("adjective", "noun", "name") or following.tag == "verb":
-        doubts.append(f"{following.form!r} may belong to the object")
-    if following.tag == "pronoun" or any(token.form == "by" for token in rest[:6]):
-        doubts.append("the agent may be misread where it stands")
-    end = next(
-        (index for index, token in enumerate(rest) if token.tag in ("mark", "subordinator", "conjunction")), len(rest)
-    )
-    compared = next((token.form for token in rest[:end] if token.form == "than"), "")
-    if compared or following.form in ("with", "without", "about", "like"):
-        doubts.append(f"{compared or following.form!r} may belong to the object")
-    target = scene.tokens[frame.object[1] - 1]
-    if following.form in _PLACES and target.tag != "name" and not is_in(verb, "verb_classes", "placing"):
-        doubts.append(f"{following.form!r} may belong to the object")
-    if following.tag == "adverb" and following.form.endswith("ly"):
-        doubts.append(f"{following.form!r} may stand better before the verb")
-    opening = [token for token in scene.tokens[: frame.subject[0]] if token.span.start >= _sentence_start(scene, frame)]
-    if opening and opening[0].tag == "preposition" and not any(is_period(token.form) for token in opening):
+    start = max((i + 1 for i in range(frame.subject[0]) if scene.tokens[i].form in ".!?;:"), default=0)
+    opening = scene.tokens[start : frame.subject[0]]
+    is_time = any(is_period(token.form) for token in opening)
+    leans = any(token.shape in ("gerund", "participle", "base") and not token.is_finite for token in opening[:6])
+    if leans or (opening and opening[0].tag == "preposition" and not is_time):
         doubts.append("what stands before the subject may lean on it")
-    if any(token.shape in ("gerund", "participle", "base") and not token.is_finite for token in opening[:6]):
-        doubts.append("what stands before the subject may lean on it")
-    if _second_verb_follows(scene, frame):
-        doubts.append("the second verb now stands in a relative clause")
-    if not _agent(scene, frame) and any(clause.opener in ("while", "whereas") for clause in scene.analysis.clauses):
-        doubts.append("the subject that goes may be compared with another")
-    if any(_leaves_out_verb(scene, clause) for clause in scene.analysis.clauses if (clause.verb or 0) > frame.agent):
-        doubts.append("a verb that is left out later may be this one")
-    forms = [token.form for token in rest]
-    seconds = [last.form for last, token in pairwise(rest) if token.tag == "verb"]
-    if forms[:1] == ["that"] and {"and", "but", "or"} & {*seconds}:
-        doubts.append("the verb after what is told may be the subject's")
-    if not candidates_in(scene, frame):
-        doubts.append("neither candidate changes its place")
     return doubts
 
 
-# From passive to active
-
-
-def _active(scene: Scene, frame: Transitive) -> Rewriting:
-    """The passive clause in the active voice."""
-    subject, verb, agent = (_span(scene, positions) for positions in (frame.subject, frame.verb, frame.object))
-    protected = [place for place in (*scene.item.segment, scene.item.pronoun) if place is not None]
-    agent_phrase = Span(scene.tokens[frame.agent - 1].span.end, agent.end)
-    if any(place.overlaps(phrase) for place in protected for phrase in (subject, agent_phrase)):
-        raise NotDerivedError("the segment or the pronoun is part of the subject or agent")
-    if any(place.overlaps(verb) and not verb.within(place) for place in protected):
-        raise NotDerivedError("the segment is only part of the verb")
-    patient = _agent(scene, frame)
-    active = f"{_active_verb(scene, frame)} {patient}"
-    edits = [Edit(subject, _as_subject(scene, frame)), Edit(verb, active), Edit(agent_phrase, "")]
-    doubts = []
-    noun = scene.tokens[frame.object[1] - 1]
-    if noun.tag != "name" and animacy(noun.form) is None and candidates_in(scene, frame) < len(scene.item.candidates):
-        doubts.append(f"{noun.form!r} may not be what does it")
-    if scene.tokens[frame.subject[0]].tag in ("possessive", "pronoun"):
-        doubts.append("a pronoun or possessive now follows what it may refer to")
-    if any(scene.tokens[index].tag == "possessive" for index in range(*frame.object)):
-        doubts.append("a possessive now stands before its owner")
-    end = moved(verb, edits).end
-    swapped = {subject: Span(end - len(patient), end), agent: moved(subject, edits)}
+def _rewriting(
+    scene: Scene, frame: _Frame, edits: list[Edit], swapped: dict[Span, Span], doubts: list[str], old_subject: Role
+) -> Rewriting:
+    """The change, with the candidates' mentions and roles after it; `swapped` says where two phrases stand then."""
     mentions = tuple(
         tuple(_exchanged_span(mention, swapped, edits) for mention in candidate.mentions)
         for candidate in scene.item.candidates
     )
-    return Rewriting(tuple(edits), tuple(doubts), mentions=mentions, roles=_roles(scene, frame, old_subject="object"))
+    roles: list[Role | None] = []
+    for index, candidate in enumerate(scene.item.candidates):
+        head = next((mention.head for mention in scene.mentions if mention.candidate == index), -1)
+        is_exchanged = candidate.role in ("object", "indirect", "agent") and head in range(*frame.object)
+        is_subject = candidate.role == "subject" and head == frame.clause.subject
+        roles.append("subject" if is_exchanged else old_subject if is_subject else candidate.role)
+    return Rewriting(tuple(edits), tuple(doubts), mentions=mentions, roles=tuple(roles) if any(roles) else ())
 
 
 def _exchanged_span(mention: Span, swapped: dict[Span, Span], edits: list[Edit]) -> Span:
@@ -294,78 +415,40 @@ def _exchanged_span(mention: Span, swapped: dict[Span, Span], edits: list[Edit])
     return moved(mention, edits)
 
 
-def _active_verb(scene: Scene, frame: Transitive) -> str:
+# From passive to active
+
+
+def _to_active(scene: Scene, frame: _Frame) -> Rewriting:
+    """The passive clause in the active voice."""
+    subject, verb, agent = (_span(scene, positions) for positions in (frame.subject, frame.verb, frame.object))
+    by_agent = Span(scene.tokens[frame.agent - 1].span.end, agent.end)
+    _check_segment(scene, verb, subject, by_agent)
+    patient = _agent(scene, frame)
+    active = f"{_active_verb(scene, frame)} {patient}"
+    edits = [Edit(subject, _as_subject(scene, frame)), Edit(verb, active), Edit(by_agent, "")]
+    doubts = []
+    noun = scene.tokens[frame.object[1] - 1]
+    if noun.tag != "name" and animacy(noun.form) is None and _candidates_in(scene, frame) < 2:
+        doubts.append(f"{noun.form!r} may not be what does it")
+    phrases = [*scene.tokens[slice(*frame.subject)], *scene.tokens[slice(*frame.object)]]
+    if any(token.tag in ("possessive", "pronoun") for token in phrases):
+        doubts.append("a pronoun or possessive now stands elsewhere than what it may refer to")
+    end = moved(verb, edits).end
+    swapped = {subject: Span(end - len(patient), end), agent: moved(subject, edits)}
+    return _rewriting(scene, frame, edits, swapped, doubts, "object")
+
+
+def _active_verb(scene: Scene, frame: _Frame) -> str:
     """The verb with its adverbs in the active voice."""
     first, head = frame.clause.verb or 0, scene.tokens[frame.head]
-    finite = scene.tokens[first]
-    adverbs = [
-        scene.analysis.written(index)
-        for index in range(frame.verb[0], frame.head)
-        if scene.tokens[index].tag == "adverb"
-    ]
-    auxiliaries = [scene.tokens[index] for index in range(first + 1, frame.head) if scene.tokens[index].tag != "adverb"]
-    is_plural = _is_plural(scene, frame)
-    if finite.form.startswith("'"):
-        raise NotDerivedError("its verb is contracted with its subject")
-    if any(token.tag == "not" for token in auxiliaries) or finite.is_negated:
-        raise NotDerivedError("a negated passive has no simple active form")
-    shapes = [finite.shape, *(token.form for token in auxiliaries)]
-    if shapes == ["be"]:
-        past = finite.form in ("was", "were")
-        form = conjugated(head.verb, "past") if past else head.verb if is_plural else conjugated(head.verb, "present")
-        return " ".join([*adverbs, form])
-    if shapes == ["modal", "be"]:
-        return " ".join([scene.analysis.written(first), *adverbs, head.verb])
-    if shapes == ["have", "been"]:
-        have = "had" if finite.form == "had" else "have" if is_plural else "has"
-        return " ".join([have, *adverbs, conjugated(head.verb, "participle")])
-    if shapes == ["be", "being"]:
-        be = {"was": ("was", "were"), "were": ("was", "were")}.get(finite.form, ("is", "are"))[is_plural]
-        return " ".join([be, *adverbs, conjugated(head.verb, "gerund")])
+    before = range(frame.verb[0], frame.head)
+    adverbs = [scene.analysis.written(index) for index in before if scene.tokens[index].tag == "adverb"]
+    auxiliaries = [scene.tokens[index] for index in range(first, frame.head) if scene.tokens[index].tag != "adverb"]
+    finite, forms = auxiliaries[0], [token.form for token in auxiliaries]
+    if forms in (["was"], ["were"]):
+        return " ".join([*adverbs, conjugated(head.verb, "past")])
+    if forms in (["is"], ["are"]):
+        return " ".join([*adverbs, head.verb if _is_plural(scene, frame) else conjugated(head.verb, "present")])
+    if finite.shape == "modal" and forms[1:] == ["be"] and not finite.is_negated:
+        return " ".join([finite.form, *adverbs, head.verb])
     raise NotDerivedError("its tense has no simple active form")
-
-
-def _leaves_out_verb(scene: Scene, clause: FiniteClause) -> bool:
-    """Whether nothing follows the auxiliaries of a clause: *although she should have*."""
-    index = clause.verb or 0
-    if scene.tokens[index].shape not in ("do", "modal", "have"):
-        return False
-    while scene.analysis.at(index).tag in ("aux", "not"):
-        index += 1
-    return scene.analysis.at(index).tag in ("mark", "quote")
-
-
-def _second_verb_follows(scene: Scene, frame: Transitive) -> bool:
-    """Whether a second verb with the same subject follows: *The cat caught the mouse and ate it*."""
-    return any(clause.shares_subject and clause.verb == frame.agent + 1 for clause in scene.analysis.clauses)
-
-
-def _sentence_start(scene: Scene, frame: Transitive) -> int:
-    ends = [token.span.end for token in scene.tokens[: frame.subject[0]] if token.form in (".", "!", "?", ";", ":")]
-    return ends[-1] if ends else 0
-
-
-def _mentions(scene: Scene, frame: Transitive, edits: list[Edit], agent: str) -> tuple[tuple[Span, ...], ...]:
-    """Where the candidates are mentioned afterwards: subject and object have changed places."""
-    subject, target = _span(scene, frame.subject), _span(scene, frame.object)
-    end = len(edited(scene.text[: edits[3].span.end], edits[:4]))
-    swapped = {subject: Span(end - len(agent), end)} if agent else {}
-    swapped[target] = moved(subject, edits)
-    candidates = scene.item.candidates
-    return tuple(
-        tuple(_exchanged_span(mention, swapped, edits) for mention in candidate.mentions) for candidate in candidates
-    )
-
-
-def _roles(scene: Scene, frame: Transitive, *, old_subject: Role) -> tuple[Role | None, ...]:
-    """The candidates' roles: the old subject becomes `old_subject`, and the phrase exchanged with it the subject."""
-    roles: list[Role | None] = []
-    for index, candidate in enumerate(scene.item.candidates):
-        head = next((mention.head for mention in scene.mentions if mention.candidate == index), -1)
-        role = candidate.role
-        if role == "subject" and head == frame.clause.subject:
-            role = old_subject
-        elif role in ("object", "indirect", "agent") and head in range(*frame.object):
-            role = "subject"
-        roles.append(role)
-    return tuple(roles) if any(roles) else ()

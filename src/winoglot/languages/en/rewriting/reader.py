@@ -1,0 +1,495 @@
+"""The words of an English text and its clauses, as far as they can be known without a parser.
+
+Function words come from the language's tables, open-class words may be what `inflection` says, and the words before
+them decide: after *the* a noun, after *had* a participle, after *to* a base form, after a subject a finite verb.
+Clauses wait for their verbs on a stack, so that in *the toaster he had bought didn't work* the first verb belongs to
+*he* and the second one to *toaster*. Words whose form is a guess are in `ParsedText.unsure`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.en.number import noun_number
+from winoglot.languages.en.rewriting.inflection import Form, parts_of_speech, verb_forms
+from winoglot.languages.en.rewriting.raw_text import (
+    AUXILIARIES,
+    BEFORE_NOUNS,
+    CLAIMING,
+    ENDS,
+    INDEFINITE,
+    LINKING,
+    MAYBE_OPENERS,
+    NOTHING,
+    OBJECTS,
+    OPENERS,
+    OPENING,
+    POSSESSIVES,
+    QUOTES,
+    REFLEXIVES,
+    SUBJECTS,
+    FiniteClause,
+    ParsedText,
+    RawText,
+    Shape,
+    Tag,
+    Word,
+    ends_before_name,
+    is_period,
+)
+from winoglot.languages.en.wordclass import is_adverb, is_in
+from winoglot.languages.names import is_also_word, is_name
+
+if TYPE_CHECKING:
+    from winoglot.schemas.spans import Span
+
+_IN_PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "genitive", "name", "adverb")
+_PHRASE_OPENERS = ("determiner", "possessive", "genitive", "number", "preposition")
+_BEFORE_ADJECTIVES = ("determiner", "possessive", "adjective", "genitive", "preposition", "number", "aux")
+_THIRD_PERSON = ("he", "she", "it", "who", "which", "that")
+_TAKE_CLITIC = ("he", "she", "it", "that", "there", "who", "what", "here", "where")  # 's after them is a verb
+
+
+@lru_cache(maxsize=256)
+def analysed(text: str, names: frozenset[str] = frozenset(), phrases: frozenset[Span] = frozenset()) -> ParsedText:
+    """The words and clauses of a text; `names` are words that are known to be names, `phrases` noun phrases.
+
+    >>> parsed = analysed("The toaster he had bought didn't work.")
+    >>> [(parsed.at(clause.subject).form, parsed.at(clause.head).form) for clause in parsed.clauses]
+    [('he', 'bought'), ('toaster', 'work')]
+    """
+    return _Reader(text, names, phrases).read()
+
+
+class _Clauses:
+    """The words read so far, the clauses that have their verb, and those that wait for one."""
+
+    def __init__(self) -> None:
+        self.done: list[Word] = []
+        self.clauses: list[FiniteClause] = []
+        self.stack: list[FiniteClause] = [FiniteClause()]
+        self.set_off: int | None = None  # a noun phrase before the last comma
+        self.new_subject: int | None = None  # a noun phrase since the last comma or conjunction
+
+    def last_word(self, index: int) -> Word:
+        """The last token before this one that is neither an adverb nor *not*."""
+        return next((word for word in reversed(self.done[:index]) if word.tag not in ("adverb", "not")), NOTHING)
+
+    def pause(self, mark: str) -> None:
+        """Read a punctuation mark, which may end the sentence or set off the noun phrase before it."""
+        if mark in ENDS or mark in ";:":
+            self.stack = [FiniteClause()]
+        self.set_off = self.new_subject
+        self.new_subject = None
+
+    def open_clause(self, clause: FiniteClause) -> None:
+        """Begin a clause that opens with a conjunction or relative word."""
+        if self.set_off is not None and clause.kind == "relative":
+            self.stack.append(FiniteClause(subject=self.set_off))  # Sue, who was ill, lost
+        self.stack.append(clause)
+        self.new_subject = None
+
+    def needs_verb(self) -> bool:
+        """Whether a clause has a subject and no verb yet, or a new subject follows a comma or conjunction."""
+        waiting = any(clause.verb is None and clause.subject is not None for clause in self.stack)
+        return waiting or self.new_subject is not None
+
+    def add_nominal(self, index: int) -> None:
+        """Add a noun or name: the subject of its clause unless a preposition or verb governs it."""
+        position = index - 1
+        while position >= max(0, index - 7) and self.done[position].tag in _IN_PHRASE:
+            word, following = self.done[position], self.done[position + 1]
+            before = self.done[position - 1] if position else NOTHING
+            if word.tag in ("noun", "name") and following.tag in ("determiner", "possessive"):
+                break
+            if following.tag == "name" and ends_before_name(word, before):
+                break  # to this day Paul thanks
+            position -= 1
+        governor, top = self.done[position].tag if position >= 0 else "mark", self.stack[-1]
+        if governor in ("preposition", "to", "verb", "aux"):
+            return
+        if top.verb is None and not top.waits_for_verb:
+            is_replaced = top.subject in (None, index - 1) or is_period(self.done[top.subject].form)
+            if is_replaced or governor in ("mark", "conjunction"):
+                top.subject = index
+        elif top.verb is None and governor == "relative":
+            top.subject = index  # which the man sold
+        elif governor in ("mark", "conjunction") or self.new_subject == index - 1:
+            self.new_subject = index
+
+    def add_subject(self, index: int) -> None:
+        """Add a pronoun that can only be a subject; it opens a clause unless one is waiting for its subject."""
+        top = self.stack[-1]
+        if top.verb is None and (top.subject is None or top.waits_for_verb):
+            top.subject = index
+        else:
+            is_contact = self.last_word(index).tag == "noun" and not self._boundary_since_verb(index)
+            self.stack.append(FiniteClause(subject=index, kind="relative" if is_contact else "main"))
+            self.new_subject = None
+
+    def _boundary_since_verb(self, index: int) -> bool:
+        """Whether there is a comma or conjunction between the last finite verb and this word."""
+        since = next(
+            (word for word in reversed(self.done[:index]) if word.is_finite or word.tag in ("mark", "conjunction")),
+            NOTHING,
+        )
+        return not since.is_finite and since is not NOTHING
+
+    def add_finite(self, index: int, head: int | None) -> None:
+        """Add a finite verb to the clause that is waiting for it."""
+        last, top = self.last_word(index), self.stack[-1]
+        is_free = all(stacked.verb is not None for stacked in self.stack)
+        if self.new_subject is not None:
+            self.stack.append(FiniteClause(subject=self.new_subject))
+        elif top.verb is not None and (last.tag == "conjunction" or (last.form == "," and is_free)):
+            self.stack.append(FiniteClause(top.opener, top.kind, top.subject, shares_subject=True))
+        elif is_free:
+            is_contact = last.tag == "name" and self.done[index - 2].tag not in ("preposition", "to")
+            subject = index - 1 if is_contact else self._subject_before_contact()
+            self.stack.append(FiniteClause(kind="relative" if is_contact else "main", subject=subject))
+        while self.stack[-1].verb is not None:
+            self.stack.pop()
+        clause = self.stack[-1]
+        clause.verb, clause.head = index, head
+        self.clauses.append(clause)
+        self.new_subject = None
+
+    def _subject_before_contact(self) -> int | None:
+        """The noun described by a clause without a relative word, if a second verb shows that there is such a clause.
+
+        In *every photo Ann took was spoilt* the first verb does not belong to the photo.
+        """
+        for clause in reversed(self.stack):
+            index = clause.subject or 0
+            if index > 0 and self.done[index].tag == "name" and self.done[index - 1].tag == "noun":
+                clause.kind = "relative"
+                return index - 1
+        return None
+
+
+class _Reader(_Clauses):
+    """One pass over the words of a text, from left to right; in `phrases`, which are nouns, no verb is looked for."""
+
+    def __init__(self, text: str, names: frozenset[str], phrases: frozenset[Span]) -> None:
+        super().__init__()
+        self.raw = RawText(text)
+        self.text = text
+        self.names = names
+        self.phrases = phrases
+        self.unsure: set[int] = set()  # words whose form is a guess
+
+    def read(self) -> ParsedText:
+        for index in range(len(self.raw)):
+            self._read_word(index)
+        return ParsedText(self.text, tuple(self.done), tuple(self.clauses), frozenset(self.unsure))
+
+    def _read_word(self, index: int) -> None:
+        form = self.raw.form(index)
+        if form == "'s" and not self._is_verb_clitic(index):
+            self._add_word(index, "genitive")
+            if self.stack[-1].subject == index - 1:
+                self.stack[-1].subject = None
+        elif (form in AUXILIARIES and not self._is_name(index)) or form in ("'s", "'d"):
+            self._tag_auxiliary(index)
+        elif not form[0].isalnum():
+            self._add_word(index, "quote" if form in QUOTES or self._is_single_quote(index) else "mark")
+            self.pause(form)
+        elif self._is_name(index) or form.endswith("."):  # Mr.
+            self._add_word(index, "name")
+            self.add_nominal(index)
+        elif not (self._tag_pronoun(index) or self._tag_opener(index) or self._tag_small_word(index)):
+            self._tag_open_class(index)
+
+    def _add_word(self, index: int, tag: Tag, shape: Shape = "", verb: str = "", *, is_finite: bool = False) -> None:
+        form, span = self.raw.form(index), self.raw.span(index)
+        self.done.append(Word(form, span, tag, verb, shape, is_finite))
+
+    def _is_single_quote(self, index: int) -> bool:
+        """Whether an apostrophe opens a quotation after a space, or closes one that is open."""
+        if self.raw.form(index) not in ("'", "’"):
+            return False
+        is_open = sum(word.tag == "quote" and word.form in ("'", "’") for word in self.done) % 2 == 1
+        start = self.raw.span(index).start
+        return is_open or start == 0 or self.text[start - 1].isspace()
+
+    def _is_name(self, index: int) -> bool:
+        form = self.raw.form(index)
+        if not self.raw.is_capital(index) or form == "i":
+            return False
+        if form in self.names or not self.raw.starts_sentence(index):
+            return True
+        surface = self.raw.span(index).of(self.text)
+        return is_name(surface, "en") and not is_also_word(surface, "en")
+
+    # Function words: each method says whether it tagged the word
+
+    def _tag_pronoun(self, index: int) -> bool:
+        form, following, last = self.raw.form(index), self.raw.form(index + 1), self.last_word(index)
+        if form == "there" and (following in AUXILIARIES or following == "'s"):
+            self._add_word(index, "there")
+            self.add_nominal(index)
+        elif form in POSSESSIVES or (form == "her" and self.raw.opens_noun(index + 1)):
+            self._add_word(index, "possessive")
+        elif form in SUBJECTS | OBJECTS | REFLEXIVES or form in ("it", "you", "her"):
+            self._add_word(index, "pronoun")
+            is_free = last.tag not in ("preposition", "to", "verb") or last.verb in CLAIMING
+            may_be_subject = form in ("it", "you") and (is_free or following in AUXILIARIES or following == "'s")
+            if form in SUBJECTS or may_be_subject:
+                self.add_subject(index)
+        elif form in ("who", "whom", "whose", "which") or (
+            form == "that" and last.tag == "noun" and not self._is_told()
+        ):
+            self._add_word(index, "relative")
+            self.open_clause(FiniteClause(form, "relative", index if form in ("who", "which", "that") else None))
+        elif form in INDEFINITE and (self.raw.form(index - 1) == "no" or not self._opens_phrase(index)):
+            self._add_word(index, "noun")
+            self.add_nominal(index)
+        else:
+            return False
+        return True
+
+    def _opens_phrase(self, index: int) -> bool:
+        """Whether a word is a determiner with its noun after it: *these cups*, *one cup*."""
+        return is_in(self.raw.form(index), "determiners", *OPENING) and self.raw.opens_noun(index + 1)
+
+    def _is_told(self) -> bool:
+        """Whether the last verb is one of telling, so that *that* after its object does not begin a relative clause."""
+        verbs = [word.verb for word in self.done if word.tag == "verb"]
+        return is_in(verbs[-1] if verbs else "", "verb_classes", "telling")
+
+    def _tag_opener(self, index: int) -> bool:
+        """Tag a word that joins clauses."""
+        form, last = self.raw.form(index), self.last_word(index)
+        is_occasion = is_in(form, "phrases", "occasion") and last.tag == "determiner"  # every time he came
+        may_open = (form in MAYBE_OPENERS or is_occasion) and self.raw.opens_clause(index + 1, form)
+        if form == "that" and last.tag in ("preposition", "mark") and self.raw.opens_noun(index + 1):
+            self._add_word(index, "determiner")
+        elif form == "that" or form in OPENERS or may_open:
+            self._add_word(index, "subordinator")
+            self.open_clause(FiniteClause(form, "subordinate"))
+        elif (
+            form in ("so", "yet", "for") and (form != "for" or last.tag == "mark") and self.raw.opens_clause(index + 1)
+        ):
+            self._add_word(index, "conjunction")
+            self.open_clause(FiniteClause(form))
+        elif form in ("and", "but", "or", "nor"):
+            self._add_word(index, "conjunction")
+            self.new_subject = None
+        else:
+            return False
+        return True
+
+    def _tag_small_word(self, index: int) -> bool:
+        """Tag an adverb, a preposition or a determiner."""
+        form = self.raw.form(index)
+        is_no_longer = "no longer" in (f"{form} {self.raw.form(index + 1)}", f"{self.raw.form(index - 1)} {form}")
+        governs = is_in(form, "function_words", "preposition", "governs") and not self._may_be_verb(index)
+        before_governor = is_in(self.raw.form(index + 1), "function_words", "preposition", "governs")
+        before_governor = before_governor and not self._may_be_verb(index)
+        if form in ("not", "never"):
+            self._add_word(index, "not")
+        elif form == "to":
+            self._add_word(index, "to")
+        elif is_no_longer or is_in(form, "function_words", "degree"):
+            self._add_word(index, "adverb")
+        elif form[0].isdigit() or is_in(form, "determiners", "numeral"):
+            self._add_word(index, "number")
+            if not self.raw.opens_noun(index + 1):
+                self.add_nominal(index)
+        elif form == "other":
+            self._add_word(index, "adjective")
+        elif is_in(form, "determiners", *OPENING) and form not in ("less", "more", "enough"):
+            self._add_word(index, "determiner")
+        elif governs:
+            self._add_word(index, "preposition" if self.raw.opens_phrase(index + 1) else "adverb")
+        elif is_in(form, "function_words", "adverb") or is_adverb(form):
+            self._add_word(index, "adverb")
+        elif (
+            before_governor
+            and is_in(form, "function_words", "adjective-too")
+            and self.last_word(index).tag not in _BEFORE_ADJECTIVES
+        ):
+            self._add_word(index, "adverb")  # right by the stove
+        else:
+            return False
+        return True
+
+    def _may_be_verb(self, index: int) -> bool:
+        """Whether a preposition is a verb here: *to save*, *didn't like*, *they like*, *was following*."""
+        forms, last = verb_forms(self.raw.form(index)), self.last_word(index)
+        is_base = last.tag == "to" or last.shape in ("modal", "do") or last.form in ("i", "we", "they")
+        return ("base" in forms and is_base) or ("gerund" in forms and last.shape == "be")
+
+    # Verbs and nouns
+
+    def _is_verb_clitic(self, index: int) -> bool:
+        """Whether *'s* is a verb: *he's late*, *Ann's been ill*; otherwise it is a genitive after a noun."""
+        following = self.raw.form(index + 1)
+        return (
+            self.raw.form(index - 1) in _TAKE_CLITIC
+            or following in ("not", "a", "an", "the")
+            or following in AUXILIARIES
+        )
+
+    def _tag_auxiliary(self, index: int) -> None:
+        form, last = self.raw.form(index), self.last_word(index)
+        shape = AUXILIARIES.get(form, "modal" if form == "'d" else "be")
+        if shape == "modal" and last.tag in BEFORE_NOUNS:  # a can
+            self._add_word(index, "noun")
+            self.add_nominal(index)
+            return
+        after = next((place for place in range(index + 1, len(self.raw)) if not is_adverb(self.raw.form(place))), index)
+        is_perfect = "participle" in verb_forms(self.raw.form(after)) and "gerund" not in verb_forms(
+            self.raw.form(after)
+        )
+        if (form == "'d" and is_perfect) or (
+            form == "'s" and self.raw.form(after) in ("been", "had", "got", "gone", "become")
+        ):
+            shape = "have"
+        verb = {"be": "be", "have": "have", "do": "do"}.get(shape, "")
+        is_finite = form not in ("be", "been", "being", "having") and last.tag not in ("to", "aux")
+        self._add_word(index, "aux", shape, verb, is_finite=is_finite)
+        if is_finite:
+            self.add_finite(index, None)
+
+    def _tag_open_class(self, index: int) -> None:
+        form, last = self.raw.form(index), self.last_word(index)
+        classes, forms = parts_of_speech(form), dict(verb_forms(form))
+        if not classes and form.endswith("ed"):
+            forms = {"past": form, "participle": form}
+            self.unsure.add(index)
+        shape = self._verb_shape(index, classes, forms, last)
+        if shape:
+            is_finite = shape in ("past", "present", "plain")
+            self._add_word(index, "verb", shape, forms["base" if shape == "plain" else shape], is_finite=is_finite)  # type: ignore[index]
+            if is_finite:
+                self.add_finite(index, index)
+            elif last.tag == "aux" and self.clauses and self.clauses[-1].head is None:
+                self.clauses[-1].head = index
+            return
+        is_predicate = last.tag == "aux" or last.verb in LINKING
+        is_verb_next = "present" in verb_forms(self.raw.form(index + 1)) and self.raw.opens_phrase(index + 2)
+        before_noun = self.raw.opens_noun(index + 1) and not is_verb_next and not self.raw.is_past(index + 1)
+        if "ADV" in classes and "NOUN" not in classes and not is_predicate and not before_noun:
+            self._add_word(index, "adverb")
+        elif ("ADJ" in classes and ("NOUN" not in classes or is_predicate or before_noun)) or (
+            forms and "NOUN" not in classes
+        ):
+            self._add_word(index, "adjective")
+        else:
+            self._add_word(index, "noun")
+            self.add_nominal(index)
+
+    def _verb_shape(self, index: int, classes: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
+        """The verb form of a word in its context; empty if it is not a verb."""
+        is_nominal = bool(classes & {"NOUN", "ADJ"})
+        if not forms or last.tag in ("determiner", "possessive", "genitive", "number"):
+            return ""
+        if any(self.raw.span(index).within(phrase) for phrase in self.phrases):
+            return ""
+        if last.tag == "aux":
+            return _after_auxiliary(self.raw.form(index), classes, forms, last)
+        if last.tag == "to":
+            return "base" if "base" in forms and not is_in(self.raw.form(index), "countable", "bare-goal") else ""
+        if last.tag == "preposition":
+            return "gerund" if "gerund" in forms and (not is_nominal or self.raw.opens_phrase(index + 1)) else ""
+        if last.tag == "adjective":
+            return self._after_adjective(forms)
+        if last.tag == "conjunction":
+            return self._coordinated(index, forms, is_nominal=is_nominal)
+        if last.tag == "verb" or last.form in OBJECTS | REFLEXIVES | {"her"}:
+            return self._after_verb(index, forms, last, is_nominal=is_nominal)
+        return self._after_subject(index, forms, last, is_nominal=is_nominal)
+
+    def _after_adjective(self, forms: dict[Form, str]) -> Shape:
+        """The form after an adjective: a verb may follow a predicate (*who was ill left*), a noun inside a phrase."""
+        opening = next((word.tag for word in reversed(self.done) if word.tag not in ("adjective", "adverb")), "mark")
+        return "past" if "past" in forms and opening not in _PHRASE_OPENERS and self.needs_verb() else ""
+
+    def _coordinated(self, index: int, forms: dict[Form, str], *, is_nominal: bool) -> Shape:
+        """The form after *and*, which is like that of the verb before it: *to come and help*, *came and helped*."""
+        like = next((token.shape for token in reversed(self.done) if token.tag == "verb"), "")
+        if like in ("base", "gerund") and like in forms:
+            after_noun = is_nominal and self.done[-2].tag == "noun"
+            return like if not after_noun or self.raw.opens_phrase(index + 1) else ""
+        if like == "participle" and "participle" in forms and not self.raw.opens_phrase(index + 1):
+            self.unsure.add(index)  # was taken from the house and moved
+            return "participle"
+        if "past" in forms:
+            return "past"
+        return "present" if "present" in forms and like == "present" and not is_nominal else ""
+
+    def _after_verb(self, index: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
+        verb = next((token.verb for token in reversed(self.done) if token.tag == "verb"), "")
+        if "gerund" in forms:
+            return "gerund"
+        if last.tag == "pronoun" and "base" in forms and is_in(verb, "verbs", "perceiving"):
+            return "base"
+        if "participle" in forms and not is_nominal:
+            if last.verb not in LINKING:
+                self.unsure.add(index)
+            return "participle"
+        return ""
+
+    def _after_subject(self, index: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
+        """The form after a noun, a pronoun, a relative word, punctuation or an opener."""
+        if "past" in forms:
+            return self._past_shape(index, forms, last)
+        if "present" in forms:
+            return self._present_shape(index, last, is_nominal=is_nominal)
+        if "base" in forms:
+            is_plural = last.tag == "noun" and noun_number(last.form) == "plural"
+            opens = self.raw.opens_phrase(index + 1) or is_in(self.raw.form(index + 1), "function_words", "preposition")
+            is_verb = last.form in ("i", "you", "we", "they") or (last.tag == "relative" and opens)
+            may_be_noun = "ADJ" in parts_of_speech(self.raw.form(index)) or self.raw.verb_ahead(index)
+            return "plain" if is_verb or (is_plural and self.needs_verb() and not may_be_noun) else ""
+        return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
+
+    def _past_shape(self, index: int, forms: dict[Form, str], last: Word) -> Shape:
+        """Whether a form in -ed is a finite verb or a participle that describes the noun before it."""
+        if last.tag == "noun" and "participle" in forms and self.raw.verb_after_places(index):
+            return "participle"  # the letter found in the drawer was
+        if self.needs_verb() or last.tag in ("name", "relative") or last.form in SUBJECTS or self._is_contact():
+            if "base" in forms and (last.form in SUBJECTS or last.form.endswith("s")):
+                self.unsure.add(index)  # they put
+            return "past"
+        if "participle" not in forms or "NOUN" in parts_of_speech(self.raw.form(index)):
+            return ""
+        if not is_in(self.raw.form(index + 1), "function_words", "preposition", "governs"):
+            self.unsure.add(index)
+        return "participle"
+
+    def _present_shape(self, index: int, last: Word, *, is_nominal: bool) -> Shape:
+        """Whether a form in -s is a verb; after a noun it may be the second part of a compound."""
+        is_third = last.form in _THIRD_PERSON or last.tag == "name"
+        is_third = is_third or (last.tag == "noun" and noun_number(last.form) != "plural")
+        is_contact = last.tag == "name" and len(self.done) > 1 and self.done[-2].tag == "noun"  # the things Jim gets
+        if not is_third or not (self.needs_verb() or is_contact):
+            return ""
+        if is_nominal and last.tag == "noun":
+            if self.raw.verb_ahead(index):
+                return ""
+            if not self.raw.form(index + 1)[:1].isalnum():
+                self.unsure.add(index)  # for safety reasons
+        return "present"
+
+    def _is_contact(self) -> bool:
+        """Whether a noun phrase follows another: *the car the man sold*."""
+        tags = [word.tag for word in reversed(self.done)]
+        opening = next(
+            (place for place, tag in enumerate(tags) if tag not in ("noun", "adjective", "name", "adverb")), -1
+        )
+        return (
+            opening >= 0
+            and tags[opening] in ("determiner", "possessive")
+            and tags[opening + 1 : opening + 2] in (["noun"], ["name"])
+        )
+
+
+def _after_auxiliary(form: str, classes: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
+    wanted: Form = {"have": "participle", "be": "participle"}.get(last.shape, "base")  # type: ignore[assignment]
+    if last.shape == "be" and "gerund" in forms and not ("ADJ" in classes and is_in(form, "adjectives", "judgement")):
+        return "gerund"
+    is_adjective = last.shape == "be" and "base" in forms and "ADJ" in classes  # was upset, was fit
+    return wanted if wanted in forms and not is_adjective else ""
