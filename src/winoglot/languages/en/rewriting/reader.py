@@ -418,7 +418,10 @@ class _Reader(_Clauses):
             return "participle"
         if "past" in forms:
             return "past"
-        return "present" if "present" in forms and like == "present" and not is_nominal else ""
+        finite = next((token.form for token in reversed(self.done) if token.is_finite), "")
+        is_present = like == "present" or finite in ("has", "is", "does")
+        may_be_noun = is_nominal and self.raw.form(index + 1) != "to"
+        return "present" if "present" in forms and is_present and not may_be_noun else ""
 
     def _after_verb(self, index: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
         verb = next((token.verb for token in reversed(self.done) if token.tag == "verb"), "")
