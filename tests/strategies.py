@@ -5,12 +5,15 @@ from hypothesis import strategies as st
 
 from winoglot.errors import InputError
 from winoglot.schemas.model import (
+    BY_RULE,
+    BlindAnswer,
     Candidate,
     Collection,
     Features,
     Impossible,
     Inference,
     Item,
+    Made,
     Schema,
     Source,
     Terms,
@@ -58,6 +61,16 @@ features = st.builds(
     gender=st.sampled_from([None, "feminine"]),
     number=st.sampled_from([None, "plural"]),
     animacy=st.sampled_from([None, "thing"]),
+)
+ways_of_making = st.sampled_from([None, BY_RULE]) | st.builds(
+    Made,
+    by=st.just("model"),
+    model=texts,
+    prompt=st.none() | texts,
+    draft=st.none() | texts,
+    changed=st.sampled_from([None, 0.0, 0.25]),
+    judged_by=st.lists(texts, max_size=2).map(tuple),
+    read_by=st.lists(st.builds(BlindAnswer, texts, texts, st.booleans()), max_size=1).map(tuple),
 )
 sources = st.none() | st.builds(Source, texts, st.none() | texts, st.none() | texts)
 
@@ -111,6 +124,7 @@ def variants(draw, items):
     made = []
     for kind in draw(st.lists(st.sampled_from(["switched", "tense", "own-kind"]), max_size=2, unique=True)):
         effect = draw(st.sampled_from(["keeps", "flips", "removes"]))
+        way = draw(ways_of_making)
         for item in draw(st.lists(st.sampled_from(items), max_size=len(items), unique=True)):
             fields = draw(item_fields())
             count = len(fields["candidates"]) or len(fields.get("readings", ()))
@@ -124,7 +138,7 @@ def variants(draw, items):
                 continue
             parallel_id = draw(st.sampled_from([f"{item.parallel_id}~{kind}", f"p.{item.id}~x-{kind}"]))
             identity = {"id": f"{item.id}~{kind}", "schema_id": item.schema_id, "parallel_id": parallel_id}
-            made.append(Variant(**identity, **fields, kind=kind, variant_of=item.id, effect=effect))
+            made.append(Variant(**identity, **fields, kind=kind, variant_of=item.id, effect=effect, made=way))
     return tuple(made)
 
 
@@ -153,6 +167,7 @@ def schemas(draw):
         "explanation": draw(st.none() | texts),
         "note": draw(st.none() | texts),
         "source": draw(sources),
+        "made": draw(ways_of_making),
     }
     try:
         return Schema(id=schema_id, items=tuple(items), parallel_id=parallel_id, **fields)

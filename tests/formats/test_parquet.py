@@ -14,7 +14,7 @@ from cases import listed
 from six_schemas import six
 from strategies import some_collections
 from winoglot.formats import parquet as parquet_format
-from winoglot.schemas.model import Impossible
+from winoglot.schemas.model import BlindAnswer, Impossible, Made
 
 
 def tables_of(files):
@@ -55,7 +55,13 @@ def rebuild_item(row):
     }
     if row["kind"] == "original":
         return wg.Item(**fields)
+    fields["made"] = rebuild_made(row)
     return wg.Variant(**fields, kind=row["kind"], variant_of=row["variant_of"], effect=row["effect"])
+
+
+def rebuild_made(row):
+    made = row["made"]
+    return made and Made(**made | {"read_by": tuple(BlindAnswer(**one) for one in made["read_by"])})
 
 
 def rebuild(files):
@@ -74,6 +80,7 @@ def rebuild(files):
             note=own[0]["note"],
             source=own[0]["schema_source"] and wg.Source(**own[0]["schema_source"]),
             parallel_id=own[0]["schema_parallel_id"],
+            made=rebuild_made(next(row for row in own if row["kind"] == "original")),
         )
         schemas.append(schema)
     told = json.loads(tables_of(files)[0].schema.metadata[b"winoglot"])

@@ -234,6 +234,9 @@ def _schema_lines(schema: Schema, *, variants: bool, full: bool) -> list[Rendera
     lines += [Text(f"No {statement.kind}: {statement.reason}", style="dim") for statement in schema.impossible]
     if schema.note:
         lines.append(Text(f"Note: {schema.note}", style="dim"))
+    kinds = schema.kinds if variants else ()
+    made = {"Made": schema.made} | {f"Variant {kind}": schema.made_as(kind) for kind in kinds}
+    lines += [Text(f"{what}: {how}", style="dim") for what, how in made.items() if full and how]
     return lines
 
 

@@ -20,6 +20,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from winoglot.palette import letter, palette
+from winoglot.schemas.model import BY_RULE
 from winoglot.schemas.marks import candidate_html, candidate_mark, mark_item, mark_text
 from winoglot.schemas.statistics import side_by_side, statistics
 from winoglot.schemas.text import counted
@@ -188,6 +189,12 @@ def _schema(schema: Schema, folded: Folded) -> str:
     ]
     if schema.source:
         notes.append(f'<p class="note"><b>Source:</b> {_source(schema.source)}</p>')
+    made = {"Made": schema.made} | {f"Variant {kind}": schema.made_as(kind) for kind in schema.kinds}
+    notes += [
+        f'<p class="note"><b>{escape(what)}:</b> {escape(str(how))}</p>'
+        for what, how in made.items()
+        if how and how != BY_RULE
+    ]
     if any(notes):
         pieces.append(folded.details("Details", "".join(notes)))
     if schema.variants:

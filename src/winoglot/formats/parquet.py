@@ -85,6 +85,16 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("impossible", [{"kind": "string", "reason": "string"}], "kinds of variant the schema cannot have"),
     ("schema_parallel_id", "string", "the same for the same schema in all languages"),
     ("schema_source", _SOURCE, "where the schema comes from"),
+    (
+        "made",
+        {
+            **dict.fromkeys(("by", "model", "fingerprint", "prompt", "settings", "date", "draft"), "string"),
+            "changed": "float64",
+            "judged_by": ["string"],
+            "read_by": [{"model": "string", "fingerprint": "string", "agrees": "bool"}],
+        },
+        "how the schema or variant was made: by rule, person or model, what a person changed, and who judged it",
+    ),
 )
 
 
@@ -152,6 +162,7 @@ def _metadata(collection: Collection) -> dict[str, object]:
 
 
 def _row(schema: Schema, item: Item, language: str) -> dict[str, object]:
+    made = schema.made_as(item.kind)
     return asdict(item) | {
         "pronoun_start": item.pronoun.start if item.pronoun else None,
         "pronoun_end": item.pronoun.end if item.pronoun else None,
@@ -163,6 +174,7 @@ def _row(schema: Schema, item: Item, language: str) -> dict[str, object]:
         "impossible": [asdict(impossible) for impossible in schema.impossible],
         "schema_parallel_id": schema.parallel_id,
         "schema_source": asdict(schema.source) if schema.source else None,
+        "made": asdict(made) if made else None,
     }
 
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 import inspect
 import shlex
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
@@ -30,7 +31,7 @@ from winoglot import registry
 from winoglot.errors import InputError, PluginError, describe, did_you_mean
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.rewriting import REWRITINGS, check_rule
-from winoglot.schemas.model import Collection, Item, Schema, Variant
+from winoglot.schemas.model import BY_RULE, Collection, Item, Schema, Variant
 from winoglot.schemas.spans import Edit, Span, edited, moved
 from winoglot.schemas.text import counted
 
@@ -97,9 +98,17 @@ def with_variants(
                 if isinstance(variants, Proposed):
                     proposed[schema.id] = variants
                 else:
-                    schema = replace(schema, variants=schema.variants + variants)  # noqa: PLW2901
+                    schema = replace(schema, variants=schema.variants + _by_rule(variants))  # noqa: PLW2901
         schemas.append(schema)
     return Derived(replace(collection, schemas=tuple(schemas)), proposed, refused)
+
+
+def _by_rule(variants: tuple[Variant, ...]) -> tuple[Variant, ...]:
+    """The variants, which say that a rule made them."""
+    copies = tuple(copy(variant) for variant in variants)  # valid already, so nothing is checked again
+    for variant in copies:
+        object.__setattr__(variant, "made", BY_RULE)
+    return copies
 
 
 def derived_variants(
@@ -292,6 +301,7 @@ def variants_from(
             kind=kind,
             variant_of=original.id,
             effect=effect,
+            made=BY_RULE,
             **{name: getattr(item, name) for name in _CONTENT},
         )
 

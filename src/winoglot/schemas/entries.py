@@ -6,7 +6,7 @@ pydantic checks files against these, and `json_schema` makes the editors' JSON S
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Annotated, Any, Required
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Required
 
 from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag, WithJsonSchema, with_config
 from typing_extensions import TypedDict
@@ -87,6 +87,29 @@ class SourceEntry(Entry, total=False):
     hash: Annotated[Text | None, about("of the source when it was translated: shows whether it has changed since")]
 
 
+class BlindAnswerEntry(Entry, total=False):
+    """What a model said that did not know the answers."""
+
+    model: Required[Text]
+    fingerprint: Required[Text]
+    agrees: Required[Annotated[Truth, about("whether it chose the draft's answers")]]
+
+
+class MadeEntry(Entry, total=False):
+    """How a schema or variant was made, and who judged it."""
+
+    by: Required[Literal["rule", "person", "model"]]
+    model: Annotated[Text | None, about("the model that drafted it")]
+    fingerprint: Annotated[Text | None, about("of the model's weights")]
+    prompt: Annotated[Text | None, about("the hash of what the model was asked with")]
+    settings: Annotated[Text | None, about("how the model was asked")]
+    date: Annotated[Text | None, about("of the draft")]
+    draft: Annotated[Text | None, about("the text as the model wrote it; removed when somebody has judged it")]
+    changed: Annotated[Share | None, about("the share of the draft that a person changed, from 0 to 1")]
+    judged_by: Annotated[list[Text], about("who judged it")]
+    read_by: Annotated[list[BlindAnswerEntry], about("the models whose blind answers were shown to them")]
+
+
 class TermsEntry(Entry, total=False):
     """Heads whose association is measured."""
 
@@ -156,6 +179,7 @@ class VariantEntry(AlternativesEntry, total=False):
 
     effect: Annotated[Effect, about("what the change does to the answer")]
     impossible: Annotated[Text, about("why this schema cannot have such a variant")]
+    made: Annotated[MadeEntry | None, about("how the variant was made")]
 
 
 class SchemaEntry(AlternativesEntry, total=False):
@@ -167,6 +191,7 @@ class SchemaEntry(AlternativesEntry, total=False):
     variants: Annotated[dict[str, VariantEntry], about("by kind")]
     note: Annotated[Text | None, about("for readers of this file")]
     source: Annotated[SourceEntry | None, about("where the schema comes from")]
+    made: Annotated[MadeEntry | None, about("how the schema was made")]
 
 
 class HeadEntry(Entry, total=False):

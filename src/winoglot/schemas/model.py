@@ -137,6 +137,67 @@ class Source(Record):
     hash: Annotated[str, written("the source's hash")] | None = None  # when it was translated: has it changed since?
 
 
+@dataclass(frozen=True)
+class BlindAnswer(Record):
+    """What a model that did not know the answers said to all items of a draft: did it choose the draft's answers?"""
+
+    model: Annotated[str, written("the model that answered")]
+    fingerprint: Annotated[str, written("the model's fingerprint")]
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class Made(Record):
+    """How a schema or a variant was made, and who judged it.
+
+    `model` and `fingerprint` say which model drafted it, `prompt` is the hash of what it was asked with.
+    """
+
+    by: Literal["rule", "person", "model"]
+    model: Annotated[str, written("the model's name")] | None = None
+    fingerprint: Annotated[str, written("the model's fingerprint")] | None = None
+    prompt: Annotated[str, written("the prompt's hash")] | None = None
+    settings: Annotated[str, written("the settings")] | None = None
+    date: Annotated[str, written("the date")] | None = None
+    draft: Annotated[str, written("the draft")] | None = None  # as the model wrote it, until somebody has judged it
+    changed: float | None = None  # the share of the draft that a person changed, from 0 to 1
+    judged_by: tuple[Annotated[str, written("who judged it")], ...] = ()
+    read_by: tuple[BlindAnswer, ...] = ()  # models whose answers the person who judged it saw
+
+    def __post_init__(self) -> None:
+        """A draft of a model says of which, and the share that was changed is one."""
+        super().__post_init__()
+        if (self.by == "model") != (self.model is not None):
+            message = "it was made by a model, but which one is missing" if self.by == "model" else "it names a model"
+            raise InputError(message, remedy="Write both: {by: model, model: …}.", path=("model",))
+        if self.changed is not None and not 0 <= self.changed <= 1:
+            raise InputError(
+                f"the share {self.changed} is not between 0 and 1", remedy="Write 0.1 for 10%.", path=("changed",)
+            )
+
+    def __str__(self) -> str:
+        """In words.
+
+        >>> print(Made("model", model="chat:tiny", fingerprint="f", changed=0.25, judged_by=("Ana",)))
+        drafted by chat:tiny, 25% changed, judged by Ana
+        """
+        parts = [f"drafted by {self.model}" if self.model else f"made by a {self.by}"]
+        parts += [self.date] if self.date else []
+        parts += [f"{self.changed:.0%} changed"] if self.changed is not None else []
+        parts += [f"read by {a.model}, which {'agrees' if a.agrees else 'disagrees'}" for a in self.read_by]
+        parts += [f"judged by {', '.join(self.judged_by)}"] if self.judged_by else []
+        return ", ".join(parts)
+
+    @property
+    def models(self) -> tuple[tuple[str, str], ...]:
+        """The names and fingerprints of all models that had a part in it."""
+        drafter = ((self.model, self.fingerprint or ""),) if self.model else ()
+        return (*drafter, *((answer.model, answer.fingerprint) for answer in self.read_by))
+
+
+BY_RULE = Made("rule")
+
+
 @dataclass(frozen=True, repr=False)
 class Reading:
     """An item with one candidate in the pronoun's place, as solvers score it: before, insertion, after.
@@ -396,6 +457,7 @@ class Variant(Item):
     kind: Annotated[str, named("a kind of variant")] = field(kw_only=True)
     variant_of: str = field(kw_only=True)
     effect: Effect = field(kw_only=True)
+    made: Made | None = field(default=None, kw_only=True)  # how; None: not recorded
     __hash__ = Item.__hash__
 
     def __post_init__(self) -> None:
@@ -437,6 +499,7 @@ class Schema(Record):
     note: Annotated[str, prose("the note")] | None = None
     source: Source | None = None
     parallel_id: str = ""  # the same for the same schema in all languages
+    made: Made | None = None  # how, and who judged it; None: not recorded
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -447,6 +510,12 @@ class Schema(Record):
     def kinds(self) -> tuple[str, ...]:
         """The kinds of its variants, in the order of their first appearance."""
         return tuple(dict.fromkeys(variant.kind for variant in self.variants))
+
+    def made_as(self, kind: str) -> Made | None:
+        """How its variants of a kind were made, or the schema itself; None if that is not recorded."""
+        if kind == ORIGINAL:
+            return self.made
+        return next((variant.made for variant in self.variants if variant.kind == kind), None)
 
     def in_language(self, language: str) -> Schema:
         """This schema with items that know their language."""
@@ -556,9 +625,10 @@ class Schema(Record):
             )
 
     def _check_kinds(self) -> None:
-        effects = {(variant.kind, variant.effect) for variant in self.variants}
-        if len(effects) > len(self.kinds):
-            raise InputError("variants of one kind differ in their effect", remedy="Give them different kinds.")
+        for name, what in (("effect", "their effect"), ("made", "how they were made")):
+            values = {(variant.kind, getattr(variant, name)) for variant in self.variants}
+            if len(values) > len(self.kinds):
+                raise InputError(f"variants of one kind differ in {what}", remedy="Give them different kinds.")
         _check_unique([impossible.kind for impossible in self.impossible], "impossible kind")
         contradictory = {impossible.kind for impossible in self.impossible}.intersection(self.kinds)
         if contradictory:

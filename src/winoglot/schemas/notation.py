@@ -17,12 +17,14 @@ from winoglot.schemas.markup import Marked, Markup, escape, join_lists, parse
 from winoglot.schemas.mentions import find_mentions, resolve_mention, spell_mention
 from winoglot.schemas.model import (
     NO_FEATURES,
+    BlindAnswer,
     Candidate,
     Effect,
     Features,
     Impossible,
     Inference,
     Item,
+    Made,
     Schema,
     Source,
     Terms,
@@ -87,7 +89,7 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
             else:
                 raise InputError("an impossible variant has other keys too", remedy="Keep only 'impossible'.")
     faults.raise_together()
-    source = parse_source(entry)
+    source, made = parse_source(entry), parse_made(entry)
     try:
         return Schema(
             id=schema_id,
@@ -98,6 +100,7 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
             note=entry.get("note"),
             source=source,
             parallel_id=parallel_id,
+            made=made,
         )
     except InputError as error:
         match error.path:
@@ -110,6 +113,15 @@ def parse_source(entry: Mapping[str, Any]) -> Source | None:
     """Where the schema or item of an entry comes from, if it says so."""
     with error_path("source"):
         return Source(**entry["source"]) if entry.get("source") else None
+
+
+def parse_made(entry: Mapping[str, Any]) -> Made | None:
+    """How the schema or variant of an entry was made, if it says so."""
+    made = entry.get("made")
+    if not made:
+        return None
+    with error_path("made"):
+        return Made(**made | {"read_by": tuple(BlindAnswer(**answer) for answer in made.get("read_by", ()))})
 
 
 @contextmanager
@@ -138,6 +150,7 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
             remedy="Give it the same number, or write its items out under 'items', each with 'of'.",
         )
     variants = []
+    made = parse_made(entry)
     for index, (changes, path) in enumerate(entry_drafts):
         with error_path(*path), _in_lists(path, index):
             position = changes.get("of", index)
@@ -153,6 +166,7 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
                     kind=kind,
                     variant_of=original.id,
                     effect=effect,
+                    made=made,
                     **_fields(draft, words),
                 )
             )

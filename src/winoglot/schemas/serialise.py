@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from winoglot.schemas.mentions import FunctionWords
-    from winoglot.schemas.model import Item, Schema, Terms, Variant
+    from winoglot.schemas.model import Item, Made, Schema, Terms, Variant
 
 Entry = dict[str, Any]
 
@@ -37,7 +37,8 @@ def serialise_schema(schema: Schema, words: FunctionWords) -> Entry:
     head: Entry = {"id": schema.id}
     if schema.parallel_id != schema.id:
         head["parallel_id"] = schema.parallel_id
-    tail = _non_empty({"explanation": schema.explanation, "note": schema.note, "source": _source(schema)})
+    tail = {"explanation": schema.explanation, "note": schema.note, "source": _source(schema)}
+    tail = _non_empty(tail | {"made": serialise_made(schema.made)})
     bare = replace(schema, variants=(), impossible=())
     bases = [_NOTHING for _ in schema.items]
     for body in _item_entries(schema.items, bases, words):
@@ -85,6 +86,7 @@ def _variant_entries(variants: list[Variant], schema: Schema, words: FunctionWor
             | {"answer": inherited_fields["answer"], "roles": _written(inherited_fields.get("roles", []))}
         )
     head = {} if effect == DEFAULT_EFFECTS.get(kind, "keeps") else {"effect": effect}
+    made = _non_empty({"made": serialise_made(variants[0].made)})
     for body in _item_entries(variants, bases, words):
         for position, (variant, item) in enumerate(zip(variants, body.get("items", ()), strict=False)):
             place, original = originals[variant.variant_of]
@@ -92,7 +94,7 @@ def _variant_entries(variants: list[Variant], schema: Schema, words: FunctionWor
                 item["of"] = place
             if variant.parallel_id != f"{original.parallel_id}~{kind}":
                 item["parallel_id"] = variant.parallel_id
-        yield head | body
+        yield head | body | made
 
 
 def _with_ids(body: Entry, schema: Schema) -> Entry:
@@ -156,6 +158,14 @@ def _non_empty(fields: Entry) -> Entry:
 
 def _source(described: Item | Schema) -> Entry | None:
     return _non_empty(vars(described.source)) if described.source else None
+
+
+def serialise_made(made: Made | None) -> Entry | None:
+    """The entry that says how a schema or variant was made."""
+    if made is None:
+        return None
+    lists = {"judged_by": list(made.judged_by), "read_by": [dict(vars(answer)) for answer in made.read_by]}
+    return _non_empty(vars(made) | {name: value or None for name, value in lists.items()})
 
 
 def _marked(item: Item) -> Marked:
