@@ -217,24 +217,38 @@ def _cannot_write(folder: Path, error: OSError) -> InputError:
 
 
 def disk_cached(key: Sequence[object], compute: Callable[[], Value]) -> Value:
-    """What `compute` returns, which must be JSON: computed once, then kept in the cache under a hash of the key.
+    """What `compute` returns, which must be JSON: computed once, then kept in the cache under a hash of the key."""
+    value: Value | None = recall(key)
+    if value is None:
+        value = compute()
+        remember(key, value)
+    return value
 
-    A checksum tells what was damaged, or is of another kind, from what was stored; it is then computed again.
+
+def recall(key: Sequence[object]) -> Any:
+    """What was kept under a key; None if nothing was.
+
+    A checksum tells what was damaged, or is of another kind, from what was stored.
     """
-    name = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:32]
-    file = cache_folder() / "remembered" / f"{name}.json"
+    file = _remembered(key)
     try:
         checksum, stored = parse_json(file.read_bytes())
-        if checksum == _checksum(name, stored):
-            value: Value = stored
-            return value
+        return stored if checksum == _checksum(file.stem, stored) else None
     except (OSError, ValueError, TypeError):
-        pass
-    value = compute()
-    with suppress(OSError, InputError):  # without a cache it is computed again
+        return None
+
+
+def remember(key: Sequence[object], value: object) -> None:
+    """Keep a value, which must be JSON, in the cache under a hash of the key; without a cache it is forgotten."""
+    file = _remembered(key)
+    with suppress(OSError, InputError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, json.dumps([_checksum(name, value), value]), force=True)
-    return value
+        write_whole(file, json.dumps([_checksum(file.stem, value), value]), force=True)
+
+
+def _remembered(key: Sequence[object]) -> Path:
+    name = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:32]
+    return cache_folder() / "remembered" / f"{name}.json"
 
 
 def _checksum(name: str, value: object) -> str:

@@ -129,14 +129,19 @@ def evaluate(
         raise typer.Exit(2)
 
 
-def confirm_requests(model: str, requests: int, *, yes: bool) -> None:
-    """Say how many requests a server gets; on a terminal ask, elsewhere refuse many, unless `--yes` was given."""
-    what = f"{model} gets {counted(requests, 'request')}"
+def confirm_requests(model: str, requests: int, *, yes: bool, away: str = "") -> None:
+    """Say how many requests a server gets; on a terminal ask, elsewhere refuse many, unless `--yes` was given.
+
+    `away` says what leaves this machine with them: then none is sent without a word.
+    """
+    what = f"{model} gets {counted(requests, 'request')}" + (f", and {away} leave this machine" if away else "")
     if yes or requests == 0:
         typer.echo(f"{what}.", err=True)
     elif sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
         if not typer.confirm(f"{what}. Send them?", default=True, err=True):
             raise InputError("nothing was sent", remedy="Sample schemas with --limit N; --prompts 1 shows a prompt.")
+    elif away:
+        raise InputError(f"{what}: this needs a word from you", remedy="Add --yes if they may.")
     elif requests > _MOST_UNASKED:
         message = f"{what}, and more than {_MOST_UNASKED:,} are not sent unasked"
         raise InputError(message, remedy="Add --yes, or sample schemas: --limit N, in an experiment file limit: N.")

@@ -11,15 +11,23 @@ import typer
 
 from winoglot.cli.collections import print_lost
 from winoglot.cli.completion import locales, one_of, plugins, several_of
-from winoglot.cli.console import print_json
-from winoglot.cli.options import Force, Json, Language, Output, Source, split
+from winoglot.cli.console import first_few, print_json
+from winoglot.cli.drafting import confirming, drafting
+from winoglot.cli.evaluate import MoreOptions, Yes, model_options
+from winoglot.cli.options import Device, Force, Json, Language, Output, Source, split
 from winoglot.errors import InputError
 from winoglot.files import check_free
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from winoglot.perturb.base import Derived
-    from winoglot.schemas.model import Collection
+    from collections.abc import Mapping
+
+    from winoglot.perturb.base import Derived, Proposed
+    from winoglot.schemas.model import BlindAnswer, Collection
+    from winoglot.writing.drafting import Drafter
+    from winoglot.writing.proposals import Refusal
+
+    Proposals = Mapping[str, Mapping[str, Proposed]]
 
 _REASONS = 3  # that are shown, the most frequent ones
 
@@ -54,6 +62,20 @@ def perturb(
         Path | None,
         typer.Option("--accept", help="Review file with your decisions: add what you accepted to the collection."),
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--with", help="With --propose: let this model draft the variants, chat:… or remote:…."),
+    ] = None,
+    reader: Annotated[
+        str | None,
+        typer.Option("--read-by", help="With --with: another model, which answers the drafts blind; its doubts show."),
+    ] = None,
+    more: MoreOptions = None,
+    device: Device = "auto",
+    yes: Yes = False,
+    judge: Annotated[
+        str | None, typer.Option("--judged-by", help="With --accept: the name to store of who decided.")
+    ] = None,
     language: Language = None,
     force: Force = False,
     as_json: Json = False,
@@ -65,11 +87,13 @@ def perturb(
 
     Example: winoglot perturb winoglot-en --kind relative,adverb -o mine.yaml
     """
+    from winoglot.files import write_whole
     from winoglot.loading import load
+    from winoglot.writing.proposals import review_file
 
     wanted = split(*kinds or ())
     if accepted is not None:
-        options = {"--kind": bool(wanted), "--propose": propose, "--seed": seed is not None}
+        options = {"--kind": bool(wanted), "--propose": propose, "--seed": seed is not None, "--with": bool(model)}
         if any(options.values()):
             needless = " or ".join(name for name, is_given in options.items() if is_given)
             remedy = "Leave it out: the review file has the variants as they will be added."
@@ -82,11 +106,24 @@ def perturb(
         raise InputError("no output was given", remedy=f"Name {what}.")
     if output is not None:
         check_free(output, force=force)
+    if (model and not propose) or (reader and not model):
+        message = "--read-by needs --with" if propose else "a model's drafts are only proposed"
+        raise InputError(message, remedy="Add --propose --with MODEL -o review.yaml.")
+    if judge is not None and accepted is None:
+        raise InputError("--judged-by belongs to --accept", remedy="Leave it out.")
     collection = load(source, language=language)
-    if accepted is None:
+    if model is not None and output is not None:
+        with drafting(model, collection, more or [], device, seed or 0, yes=yes) as drafter:
+            proposed, refused = _drafts(collection, wanted, drafter, reader, device, yes=yes)
+        write_whole(output, review_file(collection, proposed, refused), force=force)
+        _print_drafts(collection, wanted, proposed, refused, as_json=as_json)
+        if not as_json:
+            again = f"winoglot perturb {quote(source)} --accept {quote(str(output))} -o NEW-COLLECTION"
+            typer.echo(f"drafts written to {output}\nWhen you have decided on them: {again}")
+    elif accepted is None:
         _derive(source, collection, wanted, seed or 0, output, propose=propose, force=force, as_json=as_json)
     else:
-        _accept(source, collection, accepted, cast("Path", output), force=force, as_json=as_json)
+        _accept(source, collection, accepted, cast("Path", output), judge, force=force, as_json=as_json)
 
 
 def _derive(
@@ -151,22 +188,80 @@ def _counts(collection: Collection, kind: str, derived: Derived) -> dict[str, An
     return {"stored": stored, "produced": produced, "proposed": proposed, "impossible": derived.refused}
 
 
-def _accept(source: str, collection: Collection, path: Path, output: Path, *, force: bool, as_json: bool) -> None:
+def _drafts(
+    collection: Collection, kinds: list[str], drafter: Drafter, reader: str | None, device: str, *, yes: bool
+) -> tuple[Proposals, tuple[Refusal, ...]]:
+    """What passes of a model's drafts, perhaps read blind by another model, and what does not."""
+    from winoglot.models.base import load_model
+    from winoglot.writing.drafting import draft_variants, read_blind
+
+    drafted = draft_variants(collection, kinds, drafter)
+    if reader is None or not drafted.proposed:
+        return drafted.proposed, drafted.refused
+    solver = load_model(reader, model_options("float32", device, 0, drafter.seed, []))
+    return read_blind(collection, drafted.proposed, solver, confirming(solver, collection, yes=yes)), drafted.refused
+
+
+def _print_drafts(
+    collection: Collection, kinds: list[str], proposed: Proposals, refused: tuple[Refusal, ...], *, as_json: bool
+) -> None:
+    """How many drafts of each kind are proposed and refused, and why; and how many another model doubts."""
+    by_kind = {kind: [refusal for refusal in refused if refusal.task == kind] for kind in kinds}
+    if as_json:
+        rows = {
+            kind: {
+                "proposed": {name: proposal.reason for name, proposal in proposed.get(kind, {}).items()},
+                "refused": {refusal.schema: refusal.reason for refusal in by_kind[kind]},
+            }
+            for kind in kinds
+        }
+        print_json({"collection": collection.name, "language": collection.language, "kinds": rows})
+        return
+    typer.echo(f"{collection.name} ({collection.language}), {counted(len(collection.schemas), 'schema')}")
+    for kind in kinds:
+        typer.echo(f"  {kind}: {len(proposed.get(kind, {}))} proposed, {len(by_kind[kind])} refused")
+        for reason, count in Counter(refusal.reason for refusal in by_kind[kind]).most_common(_REASONS):
+            typer.echo(f"    {count} refused: {reason}")
+    answers = [answer for by in proposed.values() for proposal in by.values() for answer in _blind_answers(proposal)]
+    if answers:
+        differing = sum(not answer.agrees for answer in answers)
+        typer.echo(f"{answers[0].model} answers {differing} of {counted(len(answers), 'draft')} differently")
+
+
+def _blind_answers(proposal: Proposed) -> tuple[BlindAnswer, ...]:
+    made = proposal.variants[0].made
+    return made.read_by if made else ()
+
+
+def _accept(
+    source: str,
+    collection: Collection,
+    path: Path,
+    output: Path,
+    judge: str | None,
+    *,
+    force: bool,
+    as_json: bool,
+) -> None:
     from winoglot.loading import format_of
-    from winoglot.writing.proposals import accept
+    from winoglot.writing.proposals import UNNAMED, accept
     from winoglot.writing.yaml_edits import save_variants
 
-    merged = accept(collection, path)
+    merged = accept(collection, path, judge or UNNAMED)
     kinds = list(dict.fromkeys(label.partition("~")[2] for label in (*merged.added, *merged.rejected)))
     save_variants(source, merged.collection, kinds, output, force=force)
     if as_json:
-        print_json({name: getattr(merged, name) for name in ("added", "rejected", "present", "waiting")})
+        print_json({name: getattr(merged, name) for name in ("added", "rejected", "present", "waiting", "overruled")})
         return
     print_lost([merged.collection], format_of(output))
     typer.echo(
         f"{collection.name} ({collection.language}): {len(merged.added)} accepted, {len(merged.rejected)} rejected, "
         f"{len(merged.present)} accepted before, {len(merged.waiting)} undecided; written to {output}"
     )
+    if merged.overruled:
+        typer.echo(
+            f"{len(merged.overruled)} accepted although a model answers differently: {first_few(merged.overruled)}"
+        )
 
 
 def rename(

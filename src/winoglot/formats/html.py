@@ -20,8 +20,8 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from winoglot.palette import letter, palette
-from winoglot.schemas.model import BY_RULE
 from winoglot.schemas.marks import candidate_html, candidate_mark, mark_item, mark_text
+from winoglot.schemas.model import BY_RULE
 from winoglot.schemas.statistics import side_by_side, statistics
 from winoglot.schemas.text import counted
 

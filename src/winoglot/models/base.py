@@ -217,6 +217,7 @@ class Solver(ABC):
     settings: Mapping[str, object] = MappingProxyType({})  # all that can change a score
     cacheable: bool = True  # False if equal settings and fingerprint do not guarantee equal scores
     sends_requests: bool = False  # True if a server answers: requests are counted before they are sent
+    sends_away: bool = False  # True if that server is another machine, so that texts leave this one
     is_baseline: bool = False  # True for a rule that does not look at what a schema asks
     gives_probes: bool = False  # True if it can also show distributions and states: it has `score_and_probe`
     judges_pairs: bool = False  # True if it also answers questions without readings: is a pair of texts entailed?

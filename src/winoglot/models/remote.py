@@ -96,6 +96,7 @@ class RemoteSolver(AskingSolver):
         identity = (client.url, model, *(echo.tokens[: len(echo.tokens) - echo.written] if echo else ()))
         self.fingerprint = hashlib.sha256("\n".join(identity).encode()).hexdigest()[:16]
         self._client, self._model, self._sending = client, model, sending
+        self.sends_away = not client.is_local
 
     @property
     def spent(self) -> Mapping[str, float]:

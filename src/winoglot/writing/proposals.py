@@ -11,9 +11,11 @@ collection. Proposals without a decision wait: they stay in the review file, and
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Required
 
 from winoglot import registry
+from winoglot.checks.texts import words
 from winoglot.errors import InputError, did_you_mean
 from winoglot.files import decode, read_bytes
 from winoglot.formats.yaml import dump_yaml
@@ -21,19 +23,21 @@ from winoglot.languages.base import function_words
 from winoglot.perturb.base import COMPOSED
 from winoglot.schemas.documents import read_yaml
 from winoglot.schemas.entries import Entry, SchemaEntry, Text, VariantEntry, about
-from winoglot.schemas.model import Collection, Impossible
+from winoglot.schemas.model import BY_RULE, Collection, Impossible, Made
 from winoglot.schemas.notation import DEFAULT_EFFECTS, parse_schema
 from winoglot.schemas.serialise import serialise_schema
 from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from winoglot.perturb.base import Proposed
     from winoglot.schemas.documents import Document
+    from winoglot.schemas.entries import AlternativesEntry
     from winoglot.schemas.model import Schema, Variant
 
+UNNAMED = "a person"  # who judged it, unless a name is given
 _MOST_BYTES = 16 * 2**20
 _EXPECTED = "Name a file that `winoglot perturb … --propose -o FILE` wrote."
 _HEAD = """\
@@ -56,18 +60,39 @@ class ProposalEntry(Entry, total=False):
     variant: Required[Annotated[VariantEntry, about("the variant, as in a collection")]]
 
 
+class RefusedEntry(Entry, total=False):
+    """A draft that did not pass, for readers of the file."""
+
+    schema: Required[Text]
+    kind: Required[Text]
+    reason: Required[Annotated[Text, about("why the draft was refused")]]
+    reply: Annotated[Text | None, about("what the model replied, or the beginning of it")]
+
+
 class ReviewEntry(Entry, total=False):
     """The content of a review file."""
 
     proposals_for: Required[Annotated[Text, about("the name of the collection")]]
     proposals: Required[Annotated[list[ProposalEntry], about("the proposals")]]
+    refused: Annotated[list[RefusedEntry], about("drafts of a model that did not pass, and why")]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A draft of a model that did not pass: of which schema and task, why not, and the beginning of the reply."""
+
+    schema: str
+    task: str
+    reason: str
+    reply: str
 
 
 @dataclass(frozen=True)
 class Accepted:
     """The collection with what was accepted, and which proposals (`schema~kind`) fared how.
 
-    `present` are those that the collection had already, `waiting` those without a decision.
+    `present` are those that the collection had already, `waiting` those without a decision, and `overruled` those that
+    were added although a model that read them blind had answered differently.
     """
 
     collection: Collection
@@ -75,17 +100,20 @@ class Accepted:
     rejected: tuple[str, ...]
     present: tuple[str, ...]
     waiting: tuple[str, ...]
+    overruled: tuple[str, ...]
 
 
-def review_file(collection: Collection, proposed: Mapping[str, Mapping[str, Proposed]]) -> str:
-    """The text of a review file for proposals by kind and schema."""
-    words = function_words(collection.language)
+def review_file(
+    collection: Collection, proposed: Mapping[str, Mapping[str, Proposed]], refused: Sequence[Refusal] = ()
+) -> str:
+    """The text of a review file for proposals by kind and schema; drafts that were refused are listed at its end."""
+    table = function_words(collection.language)
     entries = []
     for schema in collection.schemas:
         for kind, by_schema in proposed.items():
             proposal = by_schema.get(schema.id)
             if proposal is not None:
-                serialised = serialise_schema(replace(schema, variants=proposal.variants, impossible=()), words)
+                serialised = serialise_schema(replace(schema, variants=proposal.variants, impossible=()), table)
                 entries.append(
                     {
                         "schema": schema.id,
@@ -96,7 +124,9 @@ def review_file(collection: Collection, proposed: Mapping[str, Mapping[str, Prop
                         "variant": serialised["variants"][kind],
                     }
                 )
-    content = dump_yaml({"proposals_for": collection.name, "proposals": entries})
+    rows = [{"schema": r.schema, "kind": r.task, "reason": r.reason, "reply": r.reply or None} for r in refused]
+    parts = {"proposals_for": collection.name, "proposals": entries}
+    content = dump_yaml(parts | ({"refused": rows} if rows else {}))
     return _HEAD.format(name=collection.name) + content.replace("decision: null\n", "decision:\n")
 
 
@@ -106,8 +136,11 @@ def _original(schema: Schema) -> str:
     return str(content["text"]) if "text" in content else " / ".join(item.text or "" for item in schema.items)
 
 
-def accept(collection: Collection, path: Path) -> Accepted:
-    """Merge what was accepted in a review file; whatever is wrong with the file is an input error with its line."""
+def accept(collection: Collection, path: Path, judged_by: str = UNNAMED) -> Accepted:
+    """Merge what was accepted in a review file; whatever is wrong with the file is an input error with its line.
+
+    Variants store who judged them, and what share of a model's draft they changed.
+    """
     document = _document(path)
     with document.locating():
         entry: ReviewEntry = check_entry(ReviewEntry, document.value)
@@ -117,7 +150,7 @@ def accept(collection: Collection, path: Path) -> Accepted:
                 remedy=f"Give the collection {entry['proposals_for']!r}, or a review file made for this one.",
                 path=("proposals_for",),
             )
-        return _merge(collection, entry["proposals"])
+        return _merge(collection, entry["proposals"], judged_by)
 
 
 def _document(path: Path) -> Document:
@@ -135,9 +168,9 @@ def _document(path: Path) -> Document:
     return document
 
 
-def _merge(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
+def _merge(collection: Collection, proposals: list[ProposalEntry], judged_by: str) -> Accepted:
     schemas = {schema.id: schema for schema in collection.schemas}
-    outcome: dict[str, list[str]] = {"added": [], "rejected": [], "present": [], "waiting": []}
+    outcome: dict[str, list[str]] = {"added": [], "rejected": [], "present": [], "waiting": [], "overruled": []}
     seen_labels: set[str] = set()
     for number, proposal in enumerate(proposals):
         path = ("proposals", number)
@@ -162,8 +195,12 @@ def _merge(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
             schemas[schema_id] = _reject(schemas[schema_id], proposal)
         else:
             former = schemas[schema_id]
-            schemas[schema_id] = _accept(former, proposal, path, collection.language)
-            outcome["present" if schemas[schema_id] is former else "added"].append(label)
+            schemas[schema_id] = _accept(former, proposal, path, collection.language, judged_by)
+            is_new = schemas[schema_id] is not former
+            outcome["added" if is_new else "present"].append(label)
+            made = schemas[schema_id].made_as(kind)
+            if is_new and made and not all(answer.agrees for answer in made.read_by):
+                outcome["overruled"].append(label)
     if outcome["present"] and not outcome["added"]:
         raise InputError(
             f"everything accepted here is in {collection.name} already, for example {outcome['present'][0]}",
@@ -182,7 +219,9 @@ def _reject(schema: Schema, proposal: ProposalEntry) -> Schema:
     return replace(schema, impossible=(*schema.impossible, Impossible(kind, because)))
 
 
-def _accept(schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ...], language: str) -> Schema:
+def _accept(
+    schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ...], language: str, judged_by: str
+) -> Schema:
     """The schema with the accepted variants; itself, if it has the same ones already."""
     kind = proposal["kind"]
     if proposal["original"] != _original(schema):
@@ -192,9 +231,9 @@ def _accept(schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ...]
             path=(*path, "original"),
             schema=schema.id,
         )
-    variants = _parse_variant(schema, kind, proposal["variant"], path, language)
+    variants = parse_variant(schema, kind, proposal["variant"], path, language)
     existing = tuple(variant for variant in schema.variants if variant.kind == kind)
-    if existing == variants:
+    if _contents(existing) == _contents(variants):
         return schema
     if existing or kind in {statement.kind for statement in schema.impossible}:
         problem = (
@@ -202,14 +241,37 @@ def _accept(schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ...]
         )
         remedy = f"Reject the proposal, or first remove {kind!r} from the schema's variants in the collection."
         raise InputError(f"{schema.id} {problem}", remedy=remedy, path=path, schema=schema.id)
-    return replace(schema, variants=(*schema.variants, *variants))
+    made = judged(variants[0].made, proposal["variant"], judged_by)
+    return replace(schema, variants=(*schema.variants, *(replace(variant, made=made) for variant in variants)))
 
 
-def _parse_variant(
+def _contents(variants: tuple[Variant, ...]) -> list[Variant]:
+    """The variants, however they were made."""
+    return [replace(variant, made=None) for variant in variants]
+
+
+def judged(made: Made | None, entry: AlternativesEntry, judged_by: str) -> Made:
+    """How a proposal was made, once somebody has accepted its entry: who, and what share of a model's draft changed.
+
+    >>> draft = Made("model", model="chat:tiny", draft="Ana rang because {she} [sang|wept].")
+    >>> made = judged(draft, {"text": "Ana rang, for {she} [sang|wept]."}, "Eva")
+    >>> made.draft, made.changed, made.judged_by
+    (None, 0.18, ('Eva',))
+    """
+    made = made or BY_RULE
+    if made.draft is not None:
+        text = entry.get("text") or " ".join(item.get("text") or "" for item in entry.get("items", ()))
+        alike = SequenceMatcher(None, words(made.draft), words(text), autojunk=False).ratio()
+        made = replace(made, draft=None, changed=round(1 - alike, 2))
+    return replace(made, judged_by=tuple(dict.fromkeys((*made.judged_by, judged_by))))
+
+
+def parse_variant(
     schema: Schema, kind: str, variant: VariantEntry, path: tuple[str | int, ...], language: str
 ) -> tuple[Variant, ...]:
-    words = function_words(language)
-    entry: dict[str, Any] = serialise_schema(replace(schema, variants=(), impossible=()), words)
+    """The variants that an entry under a path of a file describes."""
+    table = function_words(language)
+    entry: dict[str, Any] = serialise_schema(replace(schema, variants=(), impossible=()), table)
     expected = DEFAULT_EFFECTS.get(kind, "keeps")
     if variant.get("effect", expected) != expected:
         raise InputError(
@@ -219,7 +281,7 @@ def _parse_variant(
             schema=schema.id,
         )
     try:
-        parsed_schema = parse_schema(check_entry(SchemaEntry, entry | {"variants": {kind: variant}}), words)
+        parsed_schema = parse_schema(check_entry(SchemaEntry, entry | {"variants": {kind: variant}}), table)
     except InputError as error:
         if error.path[-1:] == ("answer",):
             error.remedy = "Correct the variant so that it keeps the answer, or reject the proposal."

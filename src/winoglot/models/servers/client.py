@@ -94,6 +94,11 @@ class Client:
         self._failures_in_a_row = 0
 
     @property
+    def is_local(self) -> bool:
+        """Whether the server is on this machine."""
+        return self._key.is_local
+
+    @property
     def spent(self) -> dict[str, float]:
         """What all requests so far have used: counts, tokens, and their cost if prices were given."""
         counts: dict[str, float] = {"requests": self.requests, "retries": self.retries}

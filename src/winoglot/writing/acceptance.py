@@ -1,0 +1,393 @@
+"""What a draft must pass before a person sees it: it can be read, it does what its kind says, and no check objects.
+
+Nothing here knows whether a draft is natural, or whether it keeps the answer: a person decides that. What is refused is
+refused for a reason that a model understands, since it is told the reason and may try again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import cache
+from importlib.resources import files
+from itertools import chain, pairwise, takewhile
+from typing import TYPE_CHECKING, Any, cast
+
+import yaml
+
+from winoglot.checks.base import CheckContext, Selection, run_checks
+from winoglot.checks.texts import plain, words
+from winoglot.errors import InputError
+from winoglot.languages.agreement import features_of, pronoun_analyses
+from winoglot.languages.base import function_words
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.rewriting import PASSIVE, constructions
+from winoglot.schemas.markup import parse
+from winoglot.schemas.mentions import find_mentions, mention_order, spell_mention
+from winoglot.schemas.model import Collection, Item, Schema, Variant
+from winoglot.schemas.serialise import join_values
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import counted, is_unspaced, primary
+from winoglot.writing.proposals import parse_variant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from winoglot.languages.features import FeatureName
+    from winoglot.schemas.entries import VariantEntry
+
+_FORM: tuple[FeatureName, ...] = ("gender", "number")  # that a synonym keeps
+_CHECKS = ("agreement", "pronoun-fits", "readings-derived", "segment-grammar", "segment-marked", "spelling")
+_FEWEST_KEPT = 0.4  # of the original's words: a draft with fewer is another text, perhaps in another language
+_LONGEST_CLAUSE, _LONGEST_ADVERB = 12, 3  # words
+_CHARACTERS = 2  # that stand for a word in a script without spaces
+
+
+class RefusedError(Exception):
+    """A draft that a person need not see, and why."""
+
+
+def accepted(schema: Schema, kind: str, entry: VariantEntry, language: str) -> tuple[Variant, ...]:
+    """The variants that a draft describes; RefusedError if it is not a variant of that kind.
+
+    `entry` has the text in the notation and, if they change, the candidates.
+    """
+    variants = _read(schema, kind, entry, language)
+    pairs = [Pair(item, variant, language) for item, variant in zip(schema.items, variants, strict=True)]
+    if all(plain(pair.old.text or "") == plain(pair.new.text or "") for pair in pairs):
+        raise RefusedError("the text is the same as before")
+    for pair in pairs:
+        pair.check_same_text()
+        _KINDS[kind](pair)
+    _check_alike(pairs)
+    check_rules(schema, replace(schema, items=as_items(variants), variants=(), impossible=()), language)
+    return variants
+
+
+def check_rules(original: Schema, draft: Schema, language: str, old_language: str = "") -> None:
+    """Refuse a draft to which a rule of `winoglot check` objects that does not object to the original too."""
+
+    def findings(schema: Schema, tag: str) -> dict[str, str]:
+        collection = Collection("draft", tag, (schema,))
+        outcome = run_checks(collection, CheckContext(), Selection(select=_CHECKS))
+        return {finding.code: finding.message for finding in (*outcome.errors, *outcome.warnings)}
+
+    known = findings(original, old_language or language)
+    for code, message in findings(draft, language).items():
+        if code not in known:
+            raise RefusedError(f"{code}: {message}")
+
+
+def _read(schema: Schema, kind: str, entry: VariantEntry, language: str) -> tuple[Variant, ...]:
+    """The variants, with pronoun, candidates and segment found."""
+    try:
+        mentions = _mentions(schema, entry, language)
+        variants = parse_variant(schema, kind, cast("VariantEntry", {**entry, **mentions}), (), language)
+    except InputError as error:
+        raise RefusedError(error.message) from error
+    for item, variant in zip(schema.items, variants, strict=True):
+        if len(variant.segment) != len(item.segment):
+            places = counted(len(variant.segment), "place")
+            raise RefusedError(f"{places} in [ ] instead of {len(item.segment)}")
+        if [bool(place.of(item.text or "")) for place in item.segment] != [
+            bool(place.of(variant.text or "")) for place in variant.segment
+        ]:
+            raise RefusedError("an alternative in [ ] is empty, or no longer empty")
+        if variant.candidate_count != item.candidate_count:
+            raise RefusedError(f"{counted(variant.candidate_count, 'candidate')} instead of {item.candidate_count}")
+        if variant.pronoun_form != item.pronoun_form:
+            raise RefusedError(f"the pronoun {{{variant.parts[1]}}} stands for {{{item.parts[1]}}}")
+    return variants
+
+
+def _mentions(schema: Schema, entry: VariantEntry, language: str) -> dict[str, Any]:
+    """The `mentions` of a draft whose original mentions candidates several times or not at all: again as often."""
+    counts = [[len(candidate.mentions) for candidate in item.candidates] for item in schema.items]
+    if all(count == 1 for count in chain.from_iterable(counts)):
+        return {}
+    markup, function = parse(entry["text"] or ""), function_words(language)
+    rows = []
+    for number, (item, expected) in enumerate(zip(schema.items, counts, strict=True)):
+        marked = markup.alternative(number)
+        texts = entry.get("candidates") or [candidate.text for candidate in item.candidates]
+        row = []
+        for candidate, count in zip(texts, expected, strict=False):
+            name = parse(candidate).alternative(number).text
+            places = find_mentions(marked.text, name, function, marked.braces[0] if marked.braces else Span(0, 0))
+            if len(places) != count:
+                raise RefusedError(f"the text mentions {name!r} {len(places)} times, not {count} times as before")
+            row.append([spell_mention(marked.text, place) for place in places])
+        rows.append(row)
+    return {"mentions": join_values("mentions", rows)}
+
+
+def as_items(variants: Sequence[Variant]) -> tuple[Item, ...]:
+    """The variants as if they were originals."""
+    names = ("schema_id", "text", "pronoun", "candidates", "answer", "segment", "phrase", "tags", "language")
+    return tuple(
+        Item(id=variant.variant_of, **{name: getattr(variant, name) for name in names}) for variant in variants
+    )
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An original and its draft, in words."""
+
+    old: Item
+    new: Variant
+    language: str
+
+    @property
+    def is_unspaced(self) -> bool:
+        """Whether the text has no spaces between words, so that its words are characters."""
+        return sum(map(is_unspaced, self.old.text or "")) * 2 > len(self.old.text or "")
+
+    def room(self, number: int) -> int:
+        """That many words, in what this text counts."""
+        return number * _CHARACTERS if self.is_unspaced else number
+
+    def check_same_text(self) -> None:
+        """Refuse a draft that shares few words with its original, or that says no where it says yes."""
+        old, new = _outside(self.old), _outside(self.new)
+        kept = sum(any(_are_related(word, other) for other in new) for word in old)
+        if old and kept < _FEWEST_KEPT * len(old):
+            raise RefusedError(f"it is another text: only {kept} of {counted(len(old), 'word')} are the original's")
+        before, after = (self._negations(item) for item in (self.old, self.new))
+        if before != after:
+            listed = ", ".join(_without(after, before) or _without(before, after))
+            raise RefusedError(f"a negation was {'added' if len(after) > len(before) else 'changed'}: {listed}")
+
+    def _negations(self, item: Item) -> list[str]:
+        table = _table("negations", self.language)
+        return sorted(word for word in words(item.text or "") if word in table)
+
+    def check_candidates_kept(self) -> None:
+        """Refuse a draft with other candidates."""
+        for old, new in zip(self.old.candidates, self.new.candidates, strict=True):
+            if plain(old.text) != plain(new.text):
+                raise RefusedError(f"the candidate {new.text!r} was {old.text!r}; keep it")
+
+    def check_candidates_changed(self) -> None:
+        """Refuse a draft that keeps a candidate or exchanges both."""
+        for old, new in zip(self.old.candidates, self.new.candidates, strict=True):
+            if plain(old.text) == plain(new.text):
+                raise RefusedError(f"the candidate {new.text!r} is the same as before")
+        former = {plain(candidate.text) for candidate in self.old.candidates}
+        if former.intersection(plain(candidate.text) for candidate in self.new.candidates):
+            raise RefusedError("the candidates have changed places")
+
+    def check_pronoun_kept(self) -> None:
+        """Refuse another pronoun."""
+        if plain(self.old.parts[1]) != plain(self.new.parts[1]):
+            raise RefusedError(f"the pronoun {self.new.parts[1]!r} was {self.old.parts[1]!r}; keep it")
+
+    def check_segment_kept(self) -> None:
+        """Refuse other alternatives."""
+        old, new = ([place.of(item.text or "") for place in item.segment] for item in (self.old, self.new))
+        if list(map(plain, old)) != list(map(plain, new)):
+            raise RefusedError(f"what stands in [ ] has changed: {' … '.join(new)!r} was {' … '.join(old)!r}")
+
+    def insertions(self) -> list[list[str]]:
+        """The stretches of words that the draft inserts; RefusedError if it changes anything else."""
+        before, after = words(self.old.text or ""), words(self.new.text or "")
+        stretches = []
+        for tag, low, high, start, end in _difference(before, after):
+            if tag in ("delete", "replace"):
+                raise RefusedError(f"it does not only insert: {' '.join(before[low:high])!r} was changed or removed")
+            stretches.append(after[start:end])
+        return stretches
+
+    def changed_words(self) -> tuple[list[str], list[str]]:
+        """The words outside the candidates' mentions that were removed, and those that were added."""
+        old, new = _outside(self.old), _outside(self.new)
+        return _without(old, new), _without(new, old)
+
+
+def _tense(pair: Pair) -> None:
+    pair.check_candidates_kept()
+    pair.check_pronoun_kept()
+    removed, added = pair.changed_words()
+    if not removed and not added:
+        raise RefusedError("no verb has changed")
+    names = [word for word in _capitals(pair.new) if word in added]
+    if names:
+        raise RefusedError(f"{names[0]!r} is new: change the verbs only")
+
+
+def _number(pair: Pair) -> None:
+    _check_feature(pair, "number")
+
+
+def _gender(pair: Pair) -> None:
+    _check_feature(pair, "gender")
+
+
+def _check_feature(pair: Pair, name: FeatureName) -> None:
+    """Both candidates and the pronoun have another value of a feature, as far as the language knows it."""
+    pair.check_candidates_changed()
+    is_shown = False
+    for old, new in zip(pair.old.candidates, pair.new.candidates, strict=True):
+        former = features_of(old, pair.old, pair.language).of(name).value
+        value = features_of(new, pair.new, pair.language).of(name).value
+        if former and former == value:
+            raise RefusedError(f"the {name} of {new.text!r} is {value}, as before")
+        is_shown = is_shown or bool(former and value)
+    before, after = (_pronoun_values(item, name, pair.language) for item in (pair.old, pair.new))
+    if before and after and len(before) == 1 and before == after:
+        raise RefusedError(f"the pronoun {pair.new.parts[1]!r} is {min(after)}, as before")
+    if not is_shown and not (before and after) and plain(pair.old.parts[1]) == plain(pair.new.parts[1]):
+        raise RefusedError(f"nothing shows that the {name} has changed")
+
+
+def _pronoun_values(item: Item, name: FeatureName, language: str) -> set[str]:
+    """What the pronoun may show of a feature; nothing if one analysis leaves it open."""
+    values = [traits.of(name).value for traits in pronoun_analyses(item, language)]
+    return set() if None in values else set(filter(None, values))
+
+
+def _voice(pair: Pair) -> None:
+    pair.check_candidates_kept()
+    pair.check_pronoun_kept()
+    before, after = (constructions(item.text or "", pair.language) for item in (pair.old, pair.new))
+    turned = mention_order(pair.old) != mention_order(pair.new)
+    if before is not None and after is not None and (PASSIVE in before) != (PASSIVE in after):
+        return
+    if not turned:
+        raise RefusedError("the candidates stand in the same order as before, so the voice has not changed")
+    if not any(pair.changed_words()):
+        raise RefusedError("the candidates were exchanged, and the verb is the same")
+
+
+def _relative(pair: Pair) -> None:
+    for check in (pair.check_candidates_kept, pair.check_pronoun_kept, pair.check_segment_kept):
+        check()
+    stretches = pair.insertions()
+    if len(stretches) != 1:
+        raise RefusedError("expected one relative clause, and nothing else inserted")
+    clause = stretches[0]
+    if not pair.room(2) <= len(clause) <= pair.room(_LONGEST_CLAUSE):
+        raise RefusedError(f"a clause of {counted(len(clause), 'word')} was inserted; expected 2 to {_LONGEST_CLAUSE}")
+    table = _table("relatives", pair.language)
+    openers = [clause[-1]] if pair.is_unspaced else clause[:3]
+    if table and not any(_is_listed(word, table) for word in openers):
+        raise RefusedError(f"{' '.join(clause)!r} is not a relative clause")
+    if not _stands_at_mention(pair, clause):
+        raise RefusedError(f"{' '.join(clause)!r} does not stand beside the candidate named first")
+
+
+def _stands_at_mention(pair: Pair, clause: Sequence[str]) -> bool:
+    """Whether the clause follows the mention named first or, in a script without spaces, precedes it."""
+    order = mention_order(pair.new)
+    if order is None or not pair.new.candidates[order[0]].mentions:
+        return False
+    mention = pair.new.candidates[order[0]].mentions[0]
+    text = pair.new.text or ""
+    if pair.is_unspaced:
+        return words(text[: mention.start])[-len(clause) :] == list(clause)
+    return words(text[mention.end :])[: len(clause)] == list(clause)
+
+
+def _adverb(pair: Pair) -> None:
+    for check in (pair.check_candidates_kept, pair.check_pronoun_kept, pair.check_segment_kept):
+        check()
+    stretches = pair.insertions()
+    table = lexicon(pair.language, "function_words")
+    function = table.entries if table.words("adverb") else {}
+    for stretch in stretches:
+        if len(stretch) > pair.room(_LONGEST_ADVERB):
+            raise RefusedError(f"{' '.join(stretch)!r} is more than an adverb")
+        is_other = all(word in function and not any(line.has("adverb") for line in function[word]) for word in stretch)
+        if is_other and not pair.is_unspaced:
+            raise RefusedError(f"{' '.join(stretch)!r} is not an adverb")
+    names = [word for word in _capitals(pair.new) if word in chain.from_iterable(stretches)]
+    if names:
+        raise RefusedError(f"{names[0]!r} is not an adverb")
+
+
+def _synonym(pair: Pair) -> None:
+    for check in (pair.check_candidates_changed, pair.check_pronoun_kept, pair.check_segment_kept):
+        check()
+    removed, added = pair.changed_words()
+    determiners = function_words(pair.language)
+    closed = {*determiners.determiners, *determiners.contractions, "l", "d", "s"}
+    changed = [word for word in (*removed, *added) if word not in closed]
+    if changed:
+        raise RefusedError(f"{changed[0]!r} was changed too: change the candidates only")
+    for old, new in zip(pair.old.candidates, pair.new.candidates, strict=True):
+        for name in _FORM:
+            before = features_of(old, pair.old, pair.language).of(name).value
+            after = features_of(new, pair.new, pair.language).of(name).value
+            if before and after and before != after and "common" not in (before, after):
+                raise RefusedError(f"{new.text!r} is {after}, and {old.text!r} is {before}")
+
+
+_KINDS: Mapping[str, Callable[[Pair], None]] = {
+    "tense": _tense,
+    "number": _number,
+    "gender": _gender,
+    "voice": _voice,
+    "relative": _relative,
+    "adverb": _adverb,
+    "synonym": _synonym,
+}
+
+
+def _check_alike(pairs: Sequence[Pair]) -> None:
+    """Refuse a draft in which only some of the items have changed outside their segment."""
+    changes = [sorted(pair.changed_words()[0]) != [] or pair.changed_words()[1] != [] for pair in pairs]
+    if any(one != other for one, other in pairwise(changes)):
+        raise RefusedError("only one of the versions has changed")
+
+
+def _difference(before: Sequence[str], after: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
+    codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return [code for code in codes if code[0] != "equal"]
+
+
+def _outside(item: Item) -> list[str]:
+    """The words of a text outside the mentions of its candidates."""
+    text, pieces, end = item.text or "", [], 0
+    for mention in sorted(mention for candidate in item.candidates for mention in candidate.mentions):
+        pieces.append(text[end : mention.start])
+        end = max(end, mention.end)
+    return words(" ".join([*pieces, text[end:]]))
+
+
+def _without(some: Sequence[str], others: Sequence[str]) -> list[str]:
+    """The words, each as often as it is more frequent than among others."""
+    rest = list(others)
+    missing = []
+    for word in some:
+        if word in rest:
+            rest.remove(word)
+        else:
+            missing.append(word)
+    return missing
+
+
+def _are_related(word: str, other: str) -> bool:
+    """Whether two words are the same or may be forms of one: they begin alike for half their length."""
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
+    return word == other or alike >= max(2, len(word) // 2, len(other) // 2)
+
+
+def _capitals(item: Item) -> list[str]:
+    """The words that begin with a capital inside a sentence, in a language in which only names do."""
+    if primary(item.language) == "de":
+        return []
+    text = item.text or ""
+    return [
+        word.strip("\"'«»„“”().,;:!?").casefold()
+        for before, word in pairwise(text.split())
+        if word[:1].isupper() and before[-1] not in ".!?"
+    ]
+
+
+def _is_listed(word: str, table: frozenset[str]) -> bool:
+    return word in table or any(stem.endswith("*") and word.startswith(stem[:-1]) for stem in table)
+
+
+@cache
+def _table(name: str, language: str) -> frozenset[str]:
+    content = yaml.safe_load(files(__package__).joinpath("acceptance.yaml").read_text(encoding="utf-8"))
+    return frozenset(map(str, content[name].get(primary(language), ())))
