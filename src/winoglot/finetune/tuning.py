@@ -108,7 +108,7 @@ def tune(
     recipe = find_finetune_recipe(model, request.changes, lora=request.lora, control=request.control)
     evaluated = () if request.allow_overlap else request.evaluated
     for collection in evaluated:
-        check_overlap(solver.folders, solver.name, collection, allowed=False)
+        check_overlap(solver, collection, allowed=False)
     data = gather(
         request.data,
         evaluated=evaluated,

@@ -13,6 +13,10 @@ collection with them, schema by schema. A schema overlaps if one of these holds;
 - **lineage**: its collection and a training collection go back to the same published one (`formats/lineage.toml`), and
   texts cannot show which schemas correspond, because the languages differ or they are different translations.
 
+A schema overlaps too if the model itself **drafted** it or a variant that is asked, or read the draft before a person
+decided on it: it would be measured on what it likes. The collection says so (`schemas.model.Made`), whatever folder the
+model has. Models are recognised by fingerprint, address, and the name on their server.
+
 Only 64-bit hashes are stored: no sentence can be read from them. A packaged model has shorter ones, in a compressed
 file (`trained_on.npz`). As these may be equal by chance, one is not enough: it takes two ids or items, or three runs.
 """
@@ -39,6 +43,7 @@ from winoglot.errors import InputError
 from winoglot.files import parse_json, read_bytes, write_whole
 from winoglot.formats.published import origins, texts_in
 from winoglot.models.base import TRAINED_ON, TRAINED_ON_COMPACT
+from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted, is_unspaced, primary
 
 if TYPE_CHECKING:
@@ -47,11 +52,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from winoglot.models.base import Solver
     from winoglot.schemas.model import Collection, Item, Schema
 
     Hashes = NDArray[np.uint64]
 
-Rule = Literal["same item", "same schema", "parallel", "near copy", "lineage"]
+Rule = Literal["same item", "same schema", "parallel", "near copy", "lineage", "drafted"]
 Place = TypeVar("Place")
 SHARE = 0.5  # of a text's runs; benchmarks/overlap.py shows what other shares would find
 _WORDS, _CHARACTERS = 5, 8  # of a run
@@ -72,6 +78,7 @@ SAID: dict[str, str] = {
     "parallel": "as translations, by their parallel ids or sources",
     "near copy": "as copies or near copies, by their words",
     "lineage": "as translations, by what their collection was made from",
+    "drafted": "as what it drafted itself, or read before a person decided",
 }
 
 
@@ -249,28 +256,53 @@ def overlap(seen: Fingerprints, collection: Collection) -> Overlap:
     return Overlap(collection.name, len(collection.items), in_order)
 
 
-def check_overlap(folders: Iterable[Path], model: str, collection: Collection, *, allowed: bool) -> dict[str, int]:
-    """Refuse a collection that a model was trained on, as far as its folders say so; if allowed, what overlaps.
+def check_overlap(
+    solver: Solver, collection: Collection, kinds: Sequence[str] = (), *, allowed: bool
+) -> dict[str, int]:
+    """Refuse a collection that a solver was trained on or drafted, as far as its folders and the collection say so.
 
-    What is returned is stored with a run: how many items overlap, of how many, and how many by each rule.
+    If that is allowed, what is returned is stored with a run: how many items overlap, of how many, and how many by each
+    rule. `kinds` are the kinds of variants that are asked.
     """
-    trained_on = [fingerprint for folder in folders if (fingerprint := Fingerprints.load(folder)) is not None]
-    if not trained_on:
-        return {}
-    overlapping = overlap(
-        Fingerprints(tuple(fingerprint for fingerprints in trained_on for fingerprint in fingerprints.collections)),
-        collection,
-    )
+    trained_on = [fingerprint for folder in solver.folders if (fingerprint := Fingerprints.load(folder)) is not None]
+    seen = Fingerprints(tuple(fingerprint for fingerprints in trained_on for fingerprint in fingerprints.collections))
+    trained = overlap(seen, collection).schemas if trained_on else ()
+    known = {schema.schema_id for schema in trained}
+    drafted = [schema for schema in drafted_by(solver, collection, kinds) if schema.schema_id not in known]
+    overlapping = Overlap(collection.name, len(collection.items), (*trained, *drafted))
     if not overlapping:
         return {}
     if not allowed:
-        message = (
-            f"{model} was trained on {' and '.join(overlapping.trained_on)}, which overlaps with {collection.name}: "
-        )
+        origins = " and ".join(dict.fromkeys(schema.trained_on for schema in trained))
+        what = f"was trained on {origins}, which overlaps with" if trained else "drafted or read items of"
         remedy = "Evaluate it on schemas that it has not seen, or allow this with --allow-overlap "
         remedy += "(allow_overlap=True in Python): the run and its report then say so."
-        raise InputError(f"{message}{overlapping}", remedy=remedy)
+        raise InputError(f"{solver.name} {what} {collection.name}: {overlapping}", remedy=remedy)
     return {"overlapping": overlapping.count, "items": overlapping.items, **overlapping.rules}
+
+
+def drafted_by(solver: Solver, collection: Collection, kinds: Sequence[str] = ()) -> list[OverlappingSchema]:
+    """The schemas that a solver drafted, or of which it drafted a variant of these kinds, or read the draft."""
+    address = solver.address or solver.name
+    marks = {solver.fingerprint, address, _served_name(address)} - {""}
+    drafted = []
+    for schema in collection.schemas:
+        ways = [made for kind in (ORIGINAL, *kinds) if (made := schema.made_as(kind)) is not None]
+        models = {
+            mark
+            for made in ways
+            for name, fingerprint in made.models
+            for mark in (name, _served_name(name), fingerprint)
+        }
+        if marks & models:
+            items = tuple(item.id for item in schema.items)
+            drafted.append(OverlappingSchema(schema.id, items, "drafted", collection.name))
+    return drafted
+
+
+def _served_name(address: str) -> str:
+    """What a model is called on its server, whatever the server's address; empty for a model that is not served."""
+    return address.partition("#")[2]
 
 
 # What schemas are recognised by

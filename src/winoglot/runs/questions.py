@@ -114,7 +114,7 @@ class ItemQuestions(QuestionSet):
         asked_collection = with_kinds(limited(collection, spec.limit, spec.seed), kinds, collection)
         asked_collection = with_draws(asked_collection, spec.renamed)
         draws = (draw_kind(number) for number in range(1, spec.renamed + 1))
-        self.overlap = check_overlap(solver.folders, solver.name, asked_collection, allowed=spec.allow_overlap)
+        self.overlap = check_overlap(solver, asked_collection, kinds, allowed=spec.allow_overlap)
         items = asked_items(asked_collection, (*kinds, *draws))
         self.source: ExampleSource = asked_collection
         self.readings, self.file, self.fallback = style, collection.file, spec.fallback

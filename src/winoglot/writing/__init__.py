@@ -6,5 +6,6 @@
 - `review.py`: what a writer sees while editing
 - `blind.py`: questions for readers who do not know the answers
 - `proposals.py`: files of proposed variants, and which of them were accepted
+- `drafting.py`: drafts from a model, and `acceptance.py`: what they must pass before a person sees them
 - `yaml_edits.py`: single values of a YAML file, changed without touching the rest
 """

@@ -6,6 +6,7 @@ refused for a reason that a model understands, since it is told the reason and m
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cache
@@ -22,23 +23,30 @@ from winoglot.languages.agreement import features_of, pronoun_analyses
 from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import PASSIVE, constructions
+from winoglot.schemas.entries import SchemaEntry
 from winoglot.schemas.markup import parse
 from winoglot.schemas.mentions import find_mentions, mention_order, spell_mention
 from winoglot.schemas.model import Collection, Item, Schema, Variant
+from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.serialise import join_values
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import counted, is_unspaced, primary
+from winoglot.schemas.validation import check_entry
 from winoglot.writing.proposals import parse_variant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from winoglot.languages.features import FeatureName
-    from winoglot.schemas.entries import VariantEntry
+    from winoglot.schemas.entries import AlternativesEntry, VariantEntry
 
 _FORM: tuple[FeatureName, ...] = ("gender", "number")  # that a synonym keeps
 _CHECKS = ("agreement", "pronoun-fits", "readings-derived", "segment-grammar", "segment-marked", "spelling")
 _FEWEST_KEPT = 0.4  # of the original's words: a draft with fewer is another text, perhaps in another language
+_LATIN = re.compile("[A-Za-z]")
+_TELLING = 3  # letters of a word that shows a language
+_BY_CHANCE = 1  # frequent words that neighbours have in common: Portuguese and Spanish
+_NO_ADVERB = ("preposition", "conjunction", "coordinator", "subordinator", "pronoun", "relative")
 _LONGEST_CLAUSE, _LONGEST_ADVERB = 12, 3  # words
 _CHARACTERS = 2  # that stand for a word in a script without spaces
 
@@ -62,6 +70,34 @@ def accepted(schema: Schema, kind: str, entry: VariantEntry, language: str) -> t
     _check_alike(pairs)
     check_rules(schema, replace(schema, items=as_items(variants), variants=(), impossible=()), language)
     return variants
+
+
+def translated(schema: Schema, source: str, entry: AlternativesEntry, target: str) -> Schema:
+    """The schema that a translation describes; RefusedError if it is not one in that language."""
+    words_of_target = function_words(target)
+    head: dict[str, Any] = {"id": schema.id, "answers": [item.answer for item in schema.items]}
+    try:
+        parsed = parse_schema(check_entry(SchemaEntry, {**head, **entry}), words_of_target).in_language(target)
+    except InputError as error:
+        raise RefusedError(error.message) from error
+    if len(parsed.items) != len(schema.items):
+        raise RefusedError(f"{counted(len(parsed.items), 'version')} in [ ] instead of {len(schema.items)}")
+    for item, new in zip(schema.items, parsed.items, strict=True):
+        if new.candidate_count != item.candidate_count:
+            raise RefusedError(f"{counted(new.candidate_count, 'candidate')} instead of {item.candidate_count}")
+        if plain(item.text or "") == plain(new.text or ""):
+            raise RefusedError("the text is the same as before")
+        ours, theirs = (_known(new.text or "", language) for language in (target, source))
+        if theirs > ours + _BY_CHANCE:
+            raise RefusedError(f"it is not in the language {target!r}: more of its words are of {source!r}")
+    check_rules(schema, parsed, target, source)
+    return parsed
+
+
+def _known(text: str, language: str) -> int:
+    """How many of the words of a text are in the language's tables of frequent words and no names."""
+    tables = [lexicon(language, name).entries for name in ("function_words", "determiners", "pronouns")]
+    return sum(any(word in table for table in tables) for word in words(text))
 
 
 def check_rules(original: Schema, draft: Schema, language: str, old_language: str = "") -> None:
@@ -152,6 +188,14 @@ class Pair:
         kept = sum(any(_are_related(word, other) for other in new) for word in old)
         if old and kept < _FEWEST_KEPT * len(old):
             raise RefusedError(f"it is another text: only {kept} of {counted(len(old), 'word')} are the original's")
+        has_latin = _LATIN.search(self.old.text or "")
+        slipped = [
+            word
+            for word in _without(new, old)
+            if _is_english(word, self.language) or (_LATIN.search(word) and not has_latin)
+        ]
+        if slipped:
+            raise RefusedError(f"{slipped[0]!r} is not a word of this language")
         before, after = (self._negations(item) for item in (self.old, self.new))
         if before != after:
             listed = ", ".join(_without(after, before) or _without(before, after))
@@ -166,15 +210,6 @@ class Pair:
         for old, new in zip(self.old.candidates, self.new.candidates, strict=True):
             if plain(old.text) != plain(new.text):
                 raise RefusedError(f"the candidate {new.text!r} was {old.text!r}; keep it")
-
-    def check_candidates_changed(self) -> None:
-        """Refuse a draft that keeps a candidate or exchanges both."""
-        for old, new in zip(self.old.candidates, self.new.candidates, strict=True):
-            if plain(old.text) == plain(new.text):
-                raise RefusedError(f"the candidate {new.text!r} is the same as before")
-        former = {plain(candidate.text) for candidate in self.old.candidates}
-        if former.intersection(plain(candidate.text) for candidate in self.new.candidates):
-            raise RefusedError("the candidates have changed places")
 
     def check_pronoun_kept(self) -> None:
         """Refuse another pronoun."""
@@ -224,12 +259,14 @@ def _gender(pair: Pair) -> None:
 
 def _check_feature(pair: Pair, name: FeatureName) -> None:
     """Both candidates and the pronoun have another value of a feature, as far as the language knows it."""
-    pair.check_candidates_changed()
     is_shown = False
     for old, new in zip(pair.old.candidates, pair.new.candidates, strict=True):
         former = features_of(old, pair.old, pair.language).of(name).value
         value = features_of(new, pair.new, pair.language).of(name).value
-        if former and former == value:
+        may_stay = name == "gender" and former in (None, "common")  # the musician
+        if plain(old.text) == plain(new.text) and not may_stay:
+            raise RefusedError(f"the candidate {new.text!r} is the same as before")
+        if former and former == value and not may_stay:
             raise RefusedError(f"the {name} of {new.text!r} is {value}, as before")
         is_shown = is_shown or bool(former and value)
     before, after = (_pronoun_values(item, name, pair.language) for item in (pair.old, pair.new))
@@ -292,12 +329,11 @@ def _adverb(pair: Pair) -> None:
         check()
     stretches = pair.insertions()
     table = lexicon(pair.language, "function_words")
-    function = table.entries if table.words("adverb") else {}
+    others = frozenset().union(*(table.words(feature) for feature in _NO_ADVERB))
     for stretch in stretches:
         if len(stretch) > pair.room(_LONGEST_ADVERB):
             raise RefusedError(f"{' '.join(stretch)!r} is more than an adverb")
-        is_other = all(word in function and not any(line.has("adverb") for line in function[word]) for word in stretch)
-        if is_other and not pair.is_unspaced:
+        if others.issuperset(stretch):
             raise RefusedError(f"{' '.join(stretch)!r} is not an adverb")
     names = [word for word in _capitals(pair.new) if word in chain.from_iterable(stretches)]
     if names:
@@ -305,8 +341,12 @@ def _adverb(pair: Pair) -> None:
 
 
 def _synonym(pair: Pair) -> None:
-    for check in (pair.check_candidates_changed, pair.check_pronoun_kept, pair.check_segment_kept):
+    for check in (pair.check_pronoun_kept, pair.check_segment_kept):
         check()
+    former = {plain(candidate.text) for candidate in pair.old.candidates}
+    for candidate in pair.new.candidates:
+        if plain(candidate.text) in former:
+            raise RefusedError(f"{candidate.text!r} is what a candidate was called before")
     removed, added = pair.changed_words()
     determiners = function_words(pair.language)
     closed = {*determiners.determiners, *determiners.contractions, "l", "d", "s"}
@@ -363,6 +403,17 @@ def _without(some: Sequence[str], others: Sequence[str]) -> list[str]:
         else:
             missing.append(word)
     return missing
+
+
+@cache
+def _is_english(word: str, language: str) -> bool:
+    """Whether a word joins clauses or opens phrases in English, and is none of another language's own frequent words.
+
+    English is what models slip into.
+    """
+    if primary(language) == "en" or len(word) < _TELLING or _known(word, language):
+        return False
+    return word in lexicon("en", "function_words").words("connective") or word == "the"
 
 
 def _are_related(word: str, other: str) -> bool:
