@@ -99,7 +99,7 @@ def test_the_rest_waits_and_can_be_accepted_later_but_nothing_twice(mine, review
     decide(review, "accept")
     first, second, third = (mine.parent / f"{name}.yaml" for name in ("first", "second", "third"))
     told = json.loads(printed("perturb", mine, "--accept", review, "-o", first, "--json"))
-    assert told == {"added": ["cup~toy"], "rejected": [], "present": [], "waiting": ["rope~toy"]}
+    assert told == {"added": ["cup~toy"], "rejected": [], "present": [], "waiting": ["rope~toy"], "overruled": []}
     review.write_text(review.read_text(encoding="utf-8").replace("decision: \n", "decision: accept\n"), "utf-8")
     out = printed("perturb", first, "--accept", review, "-o", second)
     assert "1 accepted, 0 rejected, 1 accepted before" in out

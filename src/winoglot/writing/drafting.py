@@ -242,7 +242,7 @@ class Drafter:
                     shown = " ".join(reply.text.split())[:_SHOWN]
                     refusals[number] = Refusal(job.schema.id, job.task.name, str(error), shown)
                     if reply.text:
-                        conversations[number] += _second_try(reply, str(error))
+                        conversations[number] += _second_try(job, reply, str(error))
             waiting = [number for number in waiting if number not in passed]
         return [passed[n] for n in sorted(passed)], [refusals[n] for n in sorted(refusals) if n not in passed]
 
@@ -276,8 +276,9 @@ def _dated(value: Mapping[str, Any]) -> tuple[Reply, str]:
     return Reply(**{name: inner for name, inner in value.items() if name != "date"}), value["date"]
 
 
-def _second_try(reply: Reply, reason: str) -> list[dict[str, str]]:
-    demand = f"This cannot be used: {reason}. Write both lines again, corrected: text: … and candidates: …"
+def _second_try(job: Job[Result], reply: Reply, reason: str) -> list[dict[str, str]]:
+    """The question again, after what was wrong: a small model goes on in the form of the last turn."""
+    demand = f"This cannot be used: {reason}. Try again. {job.task.command}\n{job.shown}"
     return [{"role": "assistant", "content": reply.text}, {"role": "user", "content": demand}]
 
 
