@@ -8,6 +8,7 @@ In reading order:
 - `clauses`: which phrase is the subject of a verb;
 - `people`, `referents`, `agreeing_words`: the candidates' names, what refers to a candidate, what agrees with one;
 - `writing`: words written with their contractions and elisions;
+- `change`: phrases and what agrees with them in the other gender or number;
 - `tense`, `number`, `gender`, `voice`, `relative`, `adverb`, `synonym`: one
   module per kind of change.
 """
