@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -16,6 +17,7 @@ from winoglot import progress, registry
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ["WINOGLOT_PROGRESS"] = "off"  # or what a command prints would depend on how busy the machine is
 ABSENCES = (Path(__file__).parent / "allowed_absences.txt").read_text(encoding="utf-8")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ALLOWED = [line for line in ABSENCES.splitlines() if line and not line.startswith("#")]
 
 settings.register_profile(
@@ -177,3 +179,18 @@ def on_terminal(monkeypatch):
         monkeypatch.setenv("COLUMNS", "200")
 
     return change
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, opened once per worker."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        own = playwright.chromium.executable_path
+        found = next(filter(None, map(shutil.which, BROWSERS)), own if Path(own).exists() else None)
+        if found is None:
+            pytest.skip("absent: chromium")
+        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield opened
+        opened.close()

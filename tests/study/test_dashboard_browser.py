@@ -13,7 +13,6 @@ from study.test_web_browser import (
     DESKTOP,
     PHONE,
     Opening,
-    browser,
     check_language,
     check_page,
     choose,
@@ -26,7 +25,7 @@ from winoglot.study.create import invite, set_state
 from winoglot.study.issues import decide_item
 from winoglot.study.storage import Storage, Task
 
-__all__ = ["browser", "new_page"]  # fixtures
+__all__ = ["new_page"]  # a fixture
 pytestmark = pytest.mark.slow
 PAGES = ("", "/items", "/people", "/comments")
 OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"

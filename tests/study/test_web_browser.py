@@ -1,7 +1,6 @@
 """Whole participations in a real browser: desktop and phone, by keyboard, without JavaScript, with a bad connection."""
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,23 +16,8 @@ from winoglot.study.web.app import make_app
 from winoglot.study.web.texts import texts
 
 pytestmark = pytest.mark.slow
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        own = playwright.chromium.executable_path
-        found = next(filter(None, map(shutil.which, BROWSERS)), own if Path(own).exists() else None)
-        if found is None:
-            pytest.skip("absent: chromium")
-        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 @contextmanager

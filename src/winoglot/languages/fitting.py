@@ -32,7 +32,7 @@ def topics(table: WordTable, words: Collection[str], text: str) -> set[str]:
     """What a text speaks about: by its words in all their base forms, and by the phrases of a table.
 
     >>> sorted(topics(lexicon("en", "clauses"), {"the", "tenant", "street"}, "The tenants of the street"))
-    ['home']
+    ['home', 'landscape']
     """
     about = table.values("about")
     lowered = text.lower()

@@ -120,8 +120,8 @@ def check_distinct(names: Iterable[ModelName]) -> None:
 def unknown_family(model: ModelName) -> InputError:
     """The error for an address whose family does not exist: often a folder or a hub's id without any.
 
-    >>> print(unknown_family(model_name("gpt2")).remedy.partition(";")[0])
-    Write causal:gpt2 for a causal language model, masked:gpt2 for a masked one
+    >>> print(unknown_family(model_name("gpt2")).remedy.partition(",")[0])
+    Write causal:gpt2 for a causal language model
     """
     if model.family in ("http", "https"):  # the address, which may hold a secret, is not repeated
         return InputError("this is the address of a server, without a family", remedy="Write remote:URL#MODEL.")

@@ -145,7 +145,9 @@ def schema_example(summary: Summary) -> Mapping[str, Any] | None:
         named = [(summary.main_name(run.solver), run.run) for run in shown]
         example = twin_example(named, lambda answers: -len(set(map(count_right, answers))))
         if example:
-            return {**example, "address": f"{column.key}/{example['first']}", "label": column.label}
+            options = () if column.items else column.examples[0].options
+            address = f"{column.key}/{example['first']}"
+            return {**example, "address": address, "label": column.label, "unit": column.unit, "options": options}
     return None
 
 

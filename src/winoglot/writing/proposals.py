@@ -256,7 +256,7 @@ def judged(made: Made | None, entry: AlternativesEntry, judged_by: str) -> Made:
     >>> draft = Made("model", model="chat:tiny", draft="Ana rang because {she} [sang|wept].")
     >>> made = judged(draft, {"text": "Ana rang, for {she} [sang|wept]."}, "Eva")
     >>> made.draft, made.changed, made.judged_by
-    (None, 0.18, ('Eva',))
+    (None, 0.17, ('Eva',))
     """
     made = made or BY_RULE
     if made.draft is not None:

@@ -77,7 +77,7 @@ class Rules:
 
         >>> from winoglot.languages.pt.rewriting import RULES
         >>> sorted(RULES.base_forms("cansadas"))
-        ['cansada', 'cansadas', 'cansado', 'cansar']
+        ['cansada', 'cansadas', 'cansado', 'cansados', 'cansar']
         """
         singulars = {form, *self.singulars(form)}
         masculines = {self.in_gender(singular, "masculine") or singular for singular in singulars}
