@@ -13,6 +13,7 @@ from items import schema
 from winoglot import registry
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
+from winoglot.languages.rewriting import has_rule
 from winoglot.perturb.base import Context, Proposed, derived_variants, with_variants
 from winoglot.schemas.model import Collection
 
@@ -100,12 +101,15 @@ def is_whole(text, place):
 @pytest.mark.parametrize("name", BUNDLED)
 @for_each("kind", KINDS)
 def test_variants_of_the_bundled_collections_hold_together(name, kind):
+    if not has_rule(wg.load(name).language, kind):
+        assert (name, kind) in {("winoglot-pt", "voice"), ("winoglot-fr", "voice")}
+        return
     result = derived(name, kind)
     variants = [(variant, source) for source in result.collection.schemas for variant in source.variants]
     for source in result.collection.schemas:
         drafts = result.proposed[source.id].variants if source.id in result.proposed else ()
         variants += [(variant, source) for variant in drafts]
-    assert variants or (name, kind) in {("winoglot-pt", "tense"), ("winoglot-fr", "tense")}
+    assert variants
     for variant, source in variants:
         item = next(item for item in source.items if item.id == variant.variant_of)
         text = variant.text

@@ -141,7 +141,10 @@ def check_rule(language: str, kind: str) -> None:
     if not has_rule(language, kind):
         able = ", ".join(name for name in registry.names("languages") if has_rule(name, kind))
         message = f"there are no rules for {kind!r} in the language {language!r}"
-        raise InputError(message, remedy=f"Leave the kind out; languages that have some: {able}.")
+        raise InputError(
+            message,
+            remedy=f"Leave it out, or let a model draft it (--propose --with MODEL). Languages with rules: {able}.",
+        )
 
 
 def has_rule(language: str, kind: str) -> bool:

@@ -6,7 +6,7 @@ In reading order:
 - `pronouns`: subjects, stressed pronouns, *lui*, *leur*, *ce* and *celui-ci*;
 - `verbs`: the verb that a clitic belongs to, with the agreement of its participle;
 - `clitics`: objects before their verb or after an imperative;
-- `rewriting`: the words for a text in another tense, number, gender or voice.
+- `rewriting`: the words for a text in another tense, number or gender.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ class FrenchRules(Rules):
     grammar = FRENCH
     drops_subjects = False
     conjunction = "et"
-    be, by = "être", "par"
+    be = "être"
 
     owners_show_number = True
     participle_endings = ("é", "i", "u", "is", "it", "ert", "eint", "aint", "oint")
@@ -37,14 +37,6 @@ class FrenchRules(Rules):
         if form == "l'":
             return "les" if plural else "la" if feminine else "le"
         return super().pronoun(form, gender, number)
-
-    def likely_gender(self, noun: str) -> str | None:
-        """*-tion*, *-té*, *-ette*, *-ure* are feminine, words that end with a consonant mostly masculine."""
-        singular = self.in_singular(noun) or noun
-        endings = ("tion", "sion", "son", "té", "ette", "ure", "ie", "ée", "ance", "ence", "elle", "esse", "ère", "ade")
-        if singular.endswith(endings):
-            return "feminine"
-        return None if singular.endswith("e") else "masculine"
 
     def determiner(self, form: str, gender: str, number: str, following: str) -> str:
         """A determiner in another gender and number; an elided article is written in full first."""
@@ -249,5 +241,5 @@ def _feminine_forms(masculine: str) -> list[str]:
 
 RULES = FrenchRules()
 
-adverb, gender, number, relative, synonym, tense, voice = kinds_for(RULES)
+adverb, gender, number, relative, synonym, tense = kinds_for(RULES)
 constructions = partial(romance_constructions, rules=RULES)

@@ -4,7 +4,7 @@ In reading order:
 
 - `grammar`: what Portuguese adds to the Romance grammar, and candidates ready for insertion;
 - `pronouns`: personal pronouns, alone, contracted and as clitics;
-- `rewriting`: the words for a text in another tense, number, gender or voice.
+- `rewriting`: the words for a text in another tense, number or gender.
 """
 
 from __future__ import annotations

@@ -15,23 +15,10 @@ class PortugueseRules(Rules):
 
     grammar = PORTUGUESE
     conjunction = "e"
-    be, by = "ser", "por"
+    be = "ser"
 
     person_endings = ("amos", "emos", "imos", "ei", "edi", "ive", "usse")
     who, for_anything = "que", ("estava ali havia algum tempo", "está ali há algum tempo")
-
-    def passive_participle(self, infinitive: str) -> str:
-        """The participle after *ser*, which is a short form for some verbs: *foi aceso*."""
-        short = {"acender": "aceso", "entregar": "entregue", "prender": "preso", "soltar": "solto", "pegar": "pego"}
-        short |= {"salvar": "salvo", "matar": "morto", "aceitar": "aceito", "expulsar": "expulso", "eleger": "eleito"}
-        return short.get(infinitive) or super().passive_participle(infinitive)
-
-    def likely_gender(self, noun: str) -> str | None:
-        """*-a*, *-ção* and *-dade* are feminine, *-o* and *-or* masculine."""
-        singular = self.in_singular(noun) or noun
-        if singular.endswith(("a", "ção", "são", "dade", "gem")):
-            return "feminine"
-        return "masculine" if singular.endswith(("o", "or", "el", "al", "é")) else None
 
     def before_clitic(self, verb: str, clitic: str) -> str:
         """The verb without the clitic after it: *levá-la* → *levar*, *viu-o* → *viu*."""
@@ -160,5 +147,5 @@ _PAIRS = (
 
 RULES = PortugueseRules()
 
-adverb, gender, number, relative, synonym, tense, voice = kinds_for(RULES)
+adverb, gender, number, relative, synonym, tense = kinds_for(RULES)
 constructions = partial(romance_constructions, rules=RULES)

@@ -1,4 +1,4 @@
-"""Rewriting in Romance languages: tense, number, gender, voice, a relative clause, adverbs, synonyms.
+"""Rewriting in Romance languages: tense, number, gender, a relative clause, adverbs, synonyms.
 
 In reading order:
 
@@ -9,8 +9,9 @@ In reading order:
 - `people`, `referents`, `agreeing_words`: the candidates' names, what refers to a candidate, what agrees with one;
 - `writing`: words written with their contractions and elisions;
 - `change`: phrases and what agrees with them in the other gender or number;
-- `tense`, `number`, `gender`, `voice`, `relative`, `adverb`, `synonym`: one
-  module per kind of change.
+- `tense`, `number`, `gender`, `relative`, `adverb`, `synonym`: one module per kind of change.
+
+There is no rule for voice: a passive is grammatical more often than it is what one would say.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.relative import relative
 from winoglot.languages.romance.rewriting.synonym import synonym
 from winoglot.languages.romance.rewriting.tense import tense
-from winoglot.languages.romance.rewriting.voice import is_deed, voice
 from winoglot.schemas.model import Candidate, Item
 from winoglot.schemas.spans import Span
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from winoglot.languages.rewriting import Rewriting
+    from winoglot.languages.romance.rewriting.clauses import Clauses, VerbChain
     from winoglot.languages.romance.rewriting.rules import Rules
 
 
@@ -41,20 +42,27 @@ def constructions(text: str, rules: Rules) -> frozenset[str]:
     """Which of `passive` and `relative` occur in a text: *foi chamada* (not *está cansada*), *que* after a noun."""
     nowhere = Span(len(text), len(text))  # the reader expects an item
     clauses = clauses_of(Item("text.0", "text", text=text, pronoun=nowhere, candidates=(Candidate("-"),)), rules)
-    groups = [clauses.group(verb) for verb in clauses.all_verbs()]
-    passives = [group for group in groups if group.is_passive and is_deed(clauses, group)]
-    is_told = any(
-        (rules.verbs.nonfinite(clauses.form(group.verbs[-2])) or clauses.infinitive(group.verbs[-2])) == rules.be
-        and (len(group.verbs) > 2 or not clauses.is_compound(group.first))
-        for group in passives
-    )
+    is_told = any(_is_deed(clauses, clauses.group(verb)) for verb in clauses.all_verbs())
     is_described = any(
         word_class == "relative" and not clauses.is_said(index) for index, word_class in enumerate(clauses.classes)
     )
     return frozenset([PASSIVE] * is_told + [RELATIVE] * is_described)
 
 
+def _is_deed(clauses: Clauses, group: VerbChain) -> bool:
+    """Whether a verb tells of an act in the passive: *foi roubado*, *a été volé*, not *era admirado*."""
+    verbs, actions = clauses.rules.verbs, clauses.rules.verbs.actions
+    lexical = verbs.nonfinite(clauses.form(group.last))
+    is_act = lexical in actions.words("transitive") and lexical not in actions.words("state")
+    if not (group.is_passive and is_act) or group.has_clitic:
+        return False
+    if len(group.verbs) > 2:
+        return verbs.nonfinite(clauses.form(group.verbs[-2])) == clauses.rules.be
+    is_past_act = clauses.analysis(group.first).tense in ("preterite", "future")
+    return is_past_act and clauses.infinitive(group.first) == clauses.rules.be
+
+
 def kinds_for(rules: Rules) -> Iterator[Callable[..., Rewriting]]:
     """One rule per kind, in alphabetical order, with a language's words filled in: what its `rewriting` offers."""
-    for kind in (adverb, gender, number, relative, synonym, tense, voice):
+    for kind in (adverb, gender, number, relative, synonym, tense):
         yield partial(kind, rules=rules)

@@ -27,7 +27,6 @@ class Rules:
     drops_subjects: ClassVar[bool] = True
     conjunction: ClassVar[str]  # between two names
     be: ClassVar[str]  # the auxiliary of the passive
-    by: ClassVar[str]  # the preposition of its agent
     owners_show_number: ClassVar[bool] = False  # son, leur
     participle_endings: ClassVar[tuple[str, ...]] = ("\0",)  # of words after such an auxiliary that no table has
     person_endings: ClassVar[tuple[str, ...]] = ("\0",)  # endings of their verbs, where they need no pronoun
@@ -124,10 +123,6 @@ class Rules:
         )
         return next(by_ending, None)
 
-    def likely_gender(self, noun: str) -> str | None:  # noqa: ARG002
-        """The gender that a noun's ending makes likely, for proposals; None if the ending shows nothing."""
-        return None
-
     def noun_number(self, noun: str) -> str | None:
         """The number of a noun, if it is listed."""
         singular = self.listed(noun)
@@ -197,10 +192,6 @@ class Rules:
             chosen = next((form for form in analyses if is_wish and form.tense == "subjunctive"), analyses[0])
             written = {self.verbs.written(chosen.infinitive, chosen.tense, number)}
         return written.pop() if written else None
-
-    def passive_participle(self, infinitive: str) -> str:
-        """The participle after *be*, masculine singular."""
-        return self.verbs.participle(infinitive)
 
     def pluperfect(self, form: VerbForm) -> str | None:
         """The past before a past: *tinha vendido* for *vendeu*; None if the language has no simple past to replace."""
