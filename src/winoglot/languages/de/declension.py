@@ -92,6 +92,11 @@ def determiner_forms() -> frozenset[str]:
     return lexicon("de", "determiners").words("determiner")
 
 
+def counting_words() -> frozenset[str]:
+    """The forms that decline like adjectives after another determiner: *die vielen Kinder, ihre beiden Hüte*."""
+    return lexicon("de", "determiners").words("dropped") | {"beide", "beiden"}
+
+
 def determiner_has(stem_or_form: str, feature: str) -> bool:
     """Whether a determiner has a feature in the table; it is given by its stem or its form."""
     words = lexicon("de", "determiners").words(feature)
@@ -366,19 +371,20 @@ def _modifier(word: str, phrase: str) -> Modifier:
     comma = "," if word.endswith(",") else ""
     plain = folded(word.rstrip(","))
     function = lexicon("de", "function_words")
-    counts = lexicon("de", "determiners").words("dropped") | {"beide", "beiden"}  # die vielen Kinder
-    if plain in determiner_forms() - counts:
+    if plain in determiner_forms() - counting_words():
         raise NotDerivedError(f"{phrase!r} is part of a group, or more than one noun phrase")
     if plain in function.words("preposition") - function.words("degree") or plain in function.words("subordinator"):
         raise NotDerivedError(f"{word!r} inside {phrase!r} makes it unclear where its noun is")
-    if plain in function or plain.isdecimal() or not plain.endswith(_ENDINGS):
+    if plain in function or plain.isdecimal():
         return Modifier(word.rstrip(","), comma=comma)
     return Modifier(word.rstrip(","), adjective_stem(word.rstrip(",")), comma)
 
 
 def adjective_stem(word: str) -> str:
-    """An adjective without its ending."""
-    return re.sub(rf"({'|'.join(_ENDINGS)})$", "", word)
+    """An adjective without its ending; empty if it has none: *sein schwer kranker Vater*."""
+    if folded(word) in lexicon("de", "adjectives").words("uninflected"):
+        return ""
+    return next((word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending)), "")
 
 
 def _is_place_adjective(words: list[str]) -> bool:

@@ -23,6 +23,7 @@ from winoglot.languages.de.clauses import (
     phrase_after,
     words_with,
 )
+from winoglot.languages.de.declension import adjective_stem
 from winoglot.languages.de.expletive import check_reference
 from winoglot.languages.de.fit import number_of_sie, numbers_of_candidates, sorts_of_pronoun
 from winoglot.languages.lexicon import lexicon
@@ -66,13 +67,7 @@ def personal(place: Place) -> Substitution:
 
 def demonstrative(place: Place) -> Substitution:
     """Replace *dieser* and the like where no noun follows: *und {dieser} floh* → *und der Fuchs floh*."""
-    following = place.following[0] if place.following else None
-    if following is not None and not (not following.form[0].isalnum() or is_verbal(following, place.text)):
-        raise NotDerivedError(f"{place.surface!r} may belong to {following.span.of(place.text)!r}")
-    adjectives = list(takewhile(lambda word: word.form.endswith(("e", "en", "er", "es")), place.following))
-    is_described = any(word.is_capital for word in place.following[: len(adjectives) + 1])
-    is_verb = following is not None and following.form in lexicon("de", "verbs")
-    if phrase_after(place.text, place.following) or (adjectives and is_described and not is_verb):
+    if _belongs_to_noun(place):
         raise NotDerivedError(f"{place.surface!r} may belong to a noun after it")
     description = definite_phrase(place.item.candidates[place.index], place.item)
     lines = lexicon("de", "pronouns").entries[place.surface]
@@ -86,6 +81,16 @@ def demonstrative(place: Place) -> Substitution:
     if len(forms) != 1:
         raise NotDerivedError(f"nothing shows the case of {place.surface!r}")
     return place.rewrite(place.pronoun, forms.pop(), rule="demonstrative")
+
+
+def _belongs_to_noun(place: Place) -> bool:
+    """Whether a noun follows, after adjectives with their adverbs: *{dieser} sehr alte Mann*."""
+    adverbs = words_with("adverb") | words_with("degree")
+    words = list(takewhile(lambda w: not w.is_capital and (w.form in adverbs or is_verbal(w)), place.following))
+    is_noun_next = any(word.is_capital for word in place.following[len(words) : len(words) + 1])
+    if not words or words[0].form in lexicon("de", "verbs"):
+        return is_noun_next and not words
+    return is_noun_next and words[-1].form not in adverbs and bool(adjective_stem(words[-1].form))
 
 
 def _case(place: Place) -> str:
@@ -180,18 +185,26 @@ def _is_predicate(clause: PronounClause) -> bool:
     return verb is not None and verb.form in lexicon("de", "verbs").words("copula")
 
 
+def _is_thing(noun: str) -> bool:
+    """Whether a noun is known, and neither a person nor an animal, so that it is no receiver: *Peter fehlte Geduld*."""
+    senses = nouns.senses(noun)
+    return bool(senses) and not any(sense.entry.one_of("animacy") in ("human", "animal") for sense in senses)
+
+
 def _check_order(place: Place, clause: PronounClause, description: DescribedCandidate, case: str) -> None:
     """Refuse an object before a pronoun, and one before its subject where the order would mislead."""
     following = place.following[0].form if place.following else ""
     if following in _AFTER_OBJECTS and following != "sich":
         raise NotDerivedError(f"a noun does not come before {following!r}")
-    next_phrase = phrase_after(place.text, place.following)
+    is_verb_next = any(is_verbal(word, place.text) for word in place.following[:1])
+    opens_clause = description.phrase.is_name and not clause.is_subordinate and is_verb_next  # Nur {ihm} half Lea
+    next_phrase = phrase_after(place.text, place.following[opens_clause:])
     is_pronoun_subject = following in ("er", "man", "ich", "wir", "du", "sie") and bool(clause.before or clause.opener)
     if clause.has_subject_before or clause.is_infinitive or (next_phrase is None and not is_pronoun_subject):
         return
     if is_pronoun_subject:
         raise NotDerivedError(f"a noun does not come before {following!r}")
-    if next_phrase is None or not next_phrase.may_be_subject:
+    if next_phrase is None or not next_phrase.may_be_subject or (opens_clause and _is_thing(next_phrase.head)):
         return
     is_after_verb = bool(clause.before) and is_verbal(clause.before[-1], place.text)
     if not description.phrase.is_name and not is_after_verb:

@@ -9,6 +9,7 @@ case, which a preposition or the place of the subject must.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -19,6 +20,7 @@ from winoglot.languages.de.clauses import (
     clause_of,
     is_closed,
     is_preposition,
+    is_verbal,
     is_verbal_opening,
     phrase_after,
     words_with,
@@ -34,11 +36,12 @@ from winoglot.languages.de.declension import (
     adjective_ending,
     adjective_stem,
     analyses,
+    counting_words,
     determiner,
     determiner_forms,
 )
 from winoglot.languages.de.fit import sorts_of_pronoun
-from winoglot.languages.lexicon import lexicon
+from winoglot.languages.lexicon import contractions, lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.substitution import Token
 from winoglot.schemas.spans import Span, shared_end
@@ -52,7 +55,6 @@ if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
 
 _GIVER_AND_RECEIVER = 2
-_ENDINGS = ("em", "en", "er", "es", "e")
 
 
 @dataclass(frozen=True)
@@ -88,20 +90,20 @@ def possessive(place: Place) -> Substitution:
 
 def demonstrative(place: Place) -> Substitution:
     """Replace *dessen* and *deren* before a noun, which may be in any case: *weil {dessen} Bein brach*."""
-    before, *rest = [word.form for word in place.preceding[:2]] + ["", ""]
-    if before == "," or (is_preposition(before) and rest[0] == ","):
+    before, second = [*(word.form for word in place.preceding[:2]), "", ""][:2]
+    if before == "," or (is_preposition(before) and second == ","):
         raise NotDerivedError(f"{place.surface!r} opens a relative clause, which describes the noun before it")
     owner, sorts = _owner(place)
-    possible = [
-        (Determined("", sort, case), "strong") for sort in SORTS for case in CASES if case in _cases_after(before)
-    ]
+    is_joined = before == "und" and second.isalpha()
+    cases = _cases_joined(place) if is_joined else _cases_after(before)
+    possible = [(Determined("", sort, case), "strong") for sort in SORTS for case in CASES if case in cases]
     owned = _possessed(place, possible)
     if owned is None:
         raise NotDerivedError(f"no noun follows {place.surface!r}")
     phrase = owner.phrase
     if phrase.is_name and not phrase.stem and not phrase.joined:
         return place.rewrite(place.pronoun, phrase.declined(next(iter(sorts)), "genitive"), rule="possessive")
-    if not is_preposition(before) and not _is_only_subject(place, owned):
+    if not is_preposition(before) and not (cases if is_joined else _is_only_subject(place, owned)):
         raise NotDerivedError(f"nothing shows the case of {owned.noun.word!r} after {place.surface!r}")
     return _behind_noun(place, owned, owner, sorts)
 
@@ -120,6 +122,31 @@ def _cases_after(before: str) -> tuple[str, ...]:
     if not is_preposition(before):
         return ("nominative",)
     return tuple(case for case in CASES if before in words_with("preposition", case))
+
+
+def _cases_joined(place: Place) -> frozenset[str]:
+    """The cases of the phrase to which *und* joins the pronoun: *grüßte den Maler und {dessen} Sohn*.
+
+    The nominative is one of them if a verb follows, so that another clause may begin.
+    """
+    head, *words = place.preceding[1:]
+    noun = head.span.of(place.text)
+    opening = next((index for index, word in enumerate(words) if word.is_capital or is_closed(word.form)), None)
+    if opening is None or not noun[0].isupper() or name_gender(noun, "de").value:
+        return frozenset()
+    determiner_form, preposition = words[opening].form, "".join(word.form for word in words[opening + 1 : opening + 2])
+    preposition, determiner_form = contractions("de").get(determiner_form, (preposition, determiner_form))
+    governed = _cases_after(preposition) if is_preposition(preposition) else ("nominative", "accusative", "dative")
+    cases = {
+        analysis.case
+        for analysis in analyses(determiner_form)
+        if analysis.sort in (_sorts_of_noun(noun) or SORTS)
+        and analysis.case in governed
+        and ((analysis.sort, analysis.case) != (PLURAL, "dative") or noun.endswith(("n", "s")))
+    }
+    after_noun = list(dropwhile(lambda word: not word.is_capital, place.following))[1:2]
+    is_clause = any(is_verbal(word, place.text) for word in after_noun)
+    return frozenset(cases | {"nominative"} if cases and is_clause else cases)
 
 
 def _is_only_subject(place: Place, owned: _Possessed) -> bool:
@@ -196,17 +223,22 @@ def _possessed(place: Place, possible: Sequence[tuple[Determined, str]]) -> _Pos
         surface = word.span.of(place.text)
         if surface[0].isupper():
             owned = _Possessed(tuple(modifiers), word, place.following[index + 1 :], (), Modifier(surface))
-            return _narrowed(owned, surface, possible)
+            owned = _narrowed(owned, surface, possible)
+            return owned if all(_may_stand_before_noun(m) for m in owned.modifiers[-1:]) else None
         if word.form == "," and modifiers and not modifiers[-1].comma:
             modifiers[-1] = Modifier(modifiers[-1].word, modifiers[-1].stem, ",")
             continue
-        is_both = word.form in ("beide", "beiden")
-        declines = surface.endswith(_ENDINGS) and (is_both or not is_closed(word.form))
-        if not declines and word.form not in words_with("degree") | words_with("numeral") | {"und"}:
+        is_open = not is_closed(word.form) or word.form in counting_words() | words_with("adjective-too")
+        if not is_open and word.form not in words_with("degree") | words_with("numeral") | {"und"}:
             return None
-        stem = next(surface[: -len(e)] for e in _ENDINGS if surface.endswith(e)) if declines else ""
-        modifiers.append(Modifier(surface, stem))
+        modifiers.append(Modifier(surface, adjective_stem(surface) if is_open else ""))
     return None
+
+
+def _may_stand_before_noun(modifier: Modifier) -> bool:
+    """Whether a word is no adverb, as in *gedachte {seiner} lange Zeit* and *gab {ihr} schnell Geld*."""
+    known = words_with("numeral") | lexicon("de", "adjectives").words("unchanging")
+    return bool(modifier.stem) or modifier.word in known or modifier.word.isdecimal()
 
 
 def _narrowed(owned: _Possessed, surface: str, possible: Sequence[tuple[Determined, str]]) -> _Possessed:
@@ -214,18 +246,30 @@ def _narrowed(owned: _Possessed, surface: str, possible: Sequence[tuple[Determin
     senses = nouns.senses(surface)
     is_adjectival = bool(senses) and all(sense.entry.has("adjectival") for sense in senses)
     noun = Modifier(surface, adjective_stem(surface) if is_adjectival else "")
-    for word in (*owned.modifiers, noun):
-        if word.stem:
-            compatible = [
-                (analysis, kind)
-                for analysis, kind in possible
-                if word.written(adjective_ending(kind, analysis.sort, analysis.case)) == word.word + word.comma
-            ]
-            possible = compatible or possible
-    sorts = {PLURAL if sense.number == "plural" else Sort(sense.gender or "", "singular") for sense in senses}
     if senses and not is_adjectival:
+        sorts = _sorts_of_noun(surface)
         possible = [(analysis, kind) for analysis, kind in possible if analysis.sort in sorts] or possible
-    return replace(owned, analyses=tuple(analysis for analysis, _ in possible), noun=noun)
+    modifiers: list[Modifier] = []
+    for word in (noun, *reversed(owned.modifiers)):
+        compatible = [
+            (analysis, kind)
+            for analysis, kind in possible
+            if word.written(adjective_ending(kind, analysis.sort, analysis.case)) == word.word + word.comma
+        ]
+        possible = compatible or possible
+        modifiers.append(word if compatible else replace(word, stem=""))  # sein offen stehendes Fenster
+    return replace(
+        owned,
+        modifiers=tuple(reversed(modifiers[1:])),
+        analyses=tuple(analysis for analysis, _ in possible),
+        noun=modifiers[0],
+    )
+
+
+def _sorts_of_noun(noun: str) -> frozenset[Sort]:
+    """The genders and numbers in which a written noun is known."""
+    senses = nouns.senses(noun)
+    return frozenset(PLURAL if s.number == "plural" else Sort(s.gender or "", "singular") for s in senses)
 
 
 def _with_article(owned: _Possessed, analysis: Determined) -> str:
@@ -272,7 +316,7 @@ def _bare_noun(text: str, words: Sequence[Token]) -> str:
         surface = word.span.of(text)
         if surface[0].isupper():
             return surface
-        if is_closed(word.form) or not surface.endswith(_ENDINGS):
+        if is_closed(word.form) or not adjective_stem(surface):
             return ""
     return ""
 
@@ -291,7 +335,7 @@ def is_possessive(place: Place) -> bool:
     if not clause.before and not clause.is_subordinate:
         return True  # one phrase comes before the verb of a main clause
     senses = nouns.senses(owned.head.span.of(place.text))
-    sorts = {PLURAL if sense.number == "plural" else Sort(sense.gender or "", "singular") for sense in senses}
+    sorts = _sorts_of_noun(owned.head.span.of(place.text))
     allowed = {analysis.sort for analysis in analyses("ihr")}
     is_adjectival = any(sense.entry.has("adjectival") for sense in senses)
     if senses and not sorts & allowed and not is_adjectival:

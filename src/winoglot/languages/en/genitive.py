@@ -75,7 +75,8 @@ def ending(place: Place) -> str:
     if not words[-1].endswith("s"):
         return "'s"
     if any(is_in(word, "function_words", "preposition") for word in inner):
-        if noun_number(last) == "plural":
+        is_town = words[-1][0].isupper() and is_in(folded(words[-2]), "function_words", "preposition")  # of Leeds
+        if noun_number(last) == "plural" and not is_town:
             raise NotDerivedError(f"{phrase!r} does not end in its head, so its possessive is unusual")
         return "'s"
     if _is_plural_form(phrase, last):

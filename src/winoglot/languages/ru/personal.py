@@ -1,7 +1,7 @@
 """Personal pronouns: the candidate in the pronoun's case, in its place.
 
 *У {него}* → *у Ивана*, *дал {ей}* → *дал Анне*; the preposition is written as the new word wants it: *о {ней}* →
-*об Анне*. Not derived: what a noun phrase cannot take over (*он сам*, *они оба*, *все они* of names).
+*об Анне*. Not derived: what a noun phrase cannot take over (*его самого*, *они оба*, *все они* of names).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _check_bound(place: Place) -> None:
     for word in (*before, *after):
         forms = analyses(word)
         lemmas = {form.lemma for form in forms}
-        if any(form.lemma == "сам" and form.case in pronoun_cases for form in forms):
+        if any(form.lemma == "сам" and form.case in pronoun_cases - {"nominative"} for form in forms):
             raise NotDerivedError(f"{word!r} beside {place.surface!r} stresses the pronoun and would have to move")
         if lemmas & _COUNTING:
             raise NotDerivedError(f"{word!r} beside {place.surface!r} gives a number, which would not refer back")

@@ -95,6 +95,18 @@ def _is_adverb(place: Place, token: Token, after: Sequence[Token]) -> bool:
     return noun.score <= adverb
 
 
+def _is_sole_subject(place: Place, clause: Clause, owned: _Possessed, verb: Form) -> bool:
+    """Whether the verb may have no subject but the phrase: *разбудил {его} лай собак*, not *он разбил {его} бокал*."""
+    words = [*clause.before, *clause.after[len(owned.words) :]]
+    subjects = [form for word in words for form in analyses(word.form) if form.part in ("NOUN", "NPRO")]
+    agrees = any(_agrees(verb, form) for form in analyses(owned.words[-1].form) if form.case == "nominative")
+    if not agrees or verb.marks.isdisjoint({"3per", "past"}) or any(form.case == "nominative" for form in subjects):
+        return False
+    first = clause.before[-1]
+    joint = [word.form for word in words_of(place.text, 0, first.span.start)[-1:]]
+    return verb_of(first) is None or not joint or joint[0] in ".!?…"  # but "пришёл и разбил {его} бокал"
+
+
 def _agrees(verb: Form, noun: Form) -> bool:
     """Whether a finite verb may have the noun as its subject."""
     is_finite = verb.part in ("VERB", "PRTS")
@@ -147,11 +159,12 @@ def is_owner(place: Place, owned: _Possessed) -> bool:
         return True
     if lemma in table("nouns").words("time") and "accusative" in owned.cases | {"accusative"}:
         return False  # "ждал его час"
-    if "accusative" in owned.cases or owned.cases <= {"genitive"}:
+    is_sole_subject = _is_sole_subject(place, clause, owned, verb)
+    if ("accusative" in owned.cases and not is_sole_subject) or owned.cases <= {"genitive"}:
         return True
-    if _has_object(clause, owned):
+    if _has_object(place.text, clause, owned):
         return True
-    if are_things(place):
+    if are_things(place) and not is_sole_subject:
         return False  # "разбил его мячом"
     raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
 
@@ -185,7 +198,7 @@ def _is_owner_first(place: Place, clause: Clause, owned: _Possessed, phrase: str
         return True
     if len(verbs) > 1 or verb.lemma in table("verbs").words("absolute") or _has_clause(place, clause):
         return True  # "его мать хочет уйти", "его мать говорит, что …"
-    if not is_subject or _has_object(clause, owned):
+    if not is_subject or _has_object(place.text, clause, owned):
         return True
     raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
 
@@ -214,20 +227,27 @@ def _verb_before(clause: Clause) -> Form | None:
     return None
 
 
-def _has_object(clause: Clause, owned: _Possessed) -> bool:
-    """Whether another word of the clause may be the verb's object: an accusative without a preposition."""
-    beside = [*clause.before[::-1], *clause.after[len(owned.words) :]]
+def _has_object(text: str, clause: Clause, owned: _Possessed) -> bool:
+    """Whether another word of the clause may be the verb's object: an accusative without a preposition.
+
+    Behind the verb it may look like a nominative, since there is another subject: *его брат сломал замок*.
+    """
+    after = clause.after[len(owned.words) :]
+    beside = [*clause.before[::-1], *after[_genitives_after(after, text) :]]
     prepositions = table("function_words").words("preposition")
     cases = {"accusative", "genitive"} if any(token.form == "не" for token in beside) else {"accusative"}
     previous = ""
+    is_behind_verb = False
     for token in beside:
         forms = [
             form
             for form in analyses(token.form)
             if form.part in ("NOUN", "NPRO") or (form.lemma == "весь" and form.number == "plural")
         ]
-        is_oblique = bool(forms) and forms[0].case != "nominative"
-        if is_oblique and previous not in prepositions and any(form.case in cases for form in forms):
+        is_behind_verb = is_behind_verb or verb_of(token) is not None
+        is_oblique = bool(forms) and (forms[0].case != "nominative" or is_behind_verb)
+        is_time = any(form.lemma in table("nouns").words("time") for form in forms)
+        if is_oblique and not is_time and previous not in prepositions and any(form.case in cases for form in forms):
             return True
         previous = previous if may_modify(token.form) else token.form
     return False
@@ -247,14 +267,17 @@ def _phrase_end(place: Place, owned: _Possessed) -> int:
     text = place.text
     end = owned.words[-1].span.end
     after = words_of(text, end, len(text))
-    length = 0
-    while length < len(after) and _is_genitive_of(after, length, text):
-        length += 1
+    length = _genitives_after(after, text)
     end = after[length - 1].span.end if length else end
     following = after[length : length + 2]
     if len(following) == 2 and following[0].form in ("и", "или"):
         _check_joined(place, owned, following[1])
     return end
+
+
+def _genitives_after(after: Sequence[Token], text: str) -> int:
+    """How many words after the head belong to it in the genitive."""
+    return next((index for index in range(len(after)) if not _is_genitive_of(after, index, text)), len(after))
 
 
 def _is_genitive_of(after: Sequence[Token], index: int, text: str) -> bool:

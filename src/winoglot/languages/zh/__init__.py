@@ -23,7 +23,7 @@ from winoglot.languages.zh.bound import counted, without_role
 from winoglot.languages.zh.definite import definite
 from winoglot.languages.zh.number import number_of
 from winoglot.languages.zh.possessive import before_noun, qi, with_de
-from winoglot.languages.zh.script import simplified
+from winoglot.languages.zh.script import simplified, tagged
 
 if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
@@ -50,6 +50,9 @@ def _replaced(place: Place, form: str) -> Substitution:
         raise NotDerivedError(f"{place.surface} is part of {place.surface}{following}, which is plural")
     if form == "其":
         return qi(place)
+    if form in lexicon("zh", "pronouns").words("place"):
+        _check_places(place)
+        return place.replace(rule="in place", fuse=False)
     _check_number(place, form)
     substitution = counted(place) if _is_plural(form) else None
     if substitution is not None:
@@ -81,6 +84,27 @@ def _check_number(place: Place, form: str) -> None:
         raise NotDerivedError(f"number differs: {place.surface} is {pronoun}, {place.phrase.text} {number}")
 
 
+def _check_places(place: Place) -> None:
+    """Refuse 那儿 in 小明那儿, and unless every candidate is a place that needs no 里 or 上."""
+    for candidate in place.item.candidates:
+        if not _is_place(candidate, place.item):
+            raise NotDerivedError(f"{place.surface} is a place, and nothing shows that {candidate.text} is one")
+    word, tag = (tagged(simplified(place.text[: place.pronoun.start])) or [("", "")])[-1]
+    if tag.startswith(("n", "r")):
+        raise NotDerivedError(f"{word} before {place.surface} may say whose place it is")
+
+
+def _is_place(candidate: Candidate, item: Item) -> bool:
+    """Whether a candidate is a place by its noun, as a town or country, or after 从 and the like: 从Sparta搬到Troy."""
+    noun, text = simplified(candidate.text), simplified(item.text or "")
+    endings = lexicon("zh", "nouns").words("place", "suffix") | lexicon("zh", "function_words").words("localizer")
+    if noun.endswith(tuple(ending.removeprefix("-") for ending in endings)):
+        return True
+    is_town = _tag(noun) == "ns" and not noun.endswith(tuple("山江河湖洋"))
+    after = {text[mention.start - 1 : mention.start] for rival in item.candidates for mention in rival.mentions}
+    return is_town or (noun.isascii() and not after.isdisjoint("从到在去往"))
+
+
 def word_class(form: str) -> str:
     """What the word may be in a noun phrase, by the segmenter's tags."""
     tag = _tag(form)
@@ -105,7 +129,5 @@ def noun_kind(form: str) -> str | None:
 
 def _tag(form: str) -> str:
     """The segmenter's tag of a word; empty if it is several words."""
-    import rjieba
-
-    tags = rjieba.tag(form)
-    return str(tags[0][1]) if len(tags) == 1 else ""
+    tags = tagged(form)
+    return tags[0][1] if len(tags) == 1 else ""

@@ -3,7 +3,7 @@
 他的 becomes X的, without a second 的 after a candidate that ends in 的 (卖菜的). Pronouns omit 的 before kinship and
 place nouns (他儿子, 他公司): so does a name (小明儿子), but a common noun takes 的 (医生的儿子). Before 家 it takes 的
 only at the end of the phrase (医生的家, but 医生家客厅), before relations by work or friendship always (小明的老师),
-and before localizers never (医生那里). 其 is a possessive before listed nouns.
+and before localizers never (医生那里). 其 is a possessive before nouns.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.zh.person import is_named
-from winoglot.languages.zh.script import simplified
+from winoglot.languages.zh.script import simplified, tagged
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
@@ -51,13 +51,16 @@ def before_noun(place: Place) -> Substitution | None:
 
 
 def qi(place: Place) -> Substitution:
-    """Replace 其 by X的 before a listed noun."""
+    """Replace 其 by X的 before a noun."""
     following = simplified(place.text[place.pronoun.end : place.pronoun.end + _LONGEST_NOUN])
     before = simplified(place.text[max(0, place.pronoun.start - 1) : place.pronoun.start])
     nouns = _possessed()
     noun = next((following[:index] for index in range(len(following), 1, -1) if following[:index] in nouns), None)
+    word, tag = (tagged(following) or [("", "")])[0]
+    if noun is None and tag == "n" and len(word) > 1:
+        noun = word
     if noun is None:
-        raise NotDerivedError(f"no listed noun follows 其, so it may not be a possessive: {following!r}")
+        raise NotDerivedError(f"no noun follows 其, so it may not be a possessive: {following!r}")
     if before in tuple(_PIVOTS) or (
         before in tuple(_BEFORE_OBJECTS) and noun in lexicon("zh", "nouns").words("verb-too")
     ):

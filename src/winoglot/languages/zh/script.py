@@ -19,3 +19,10 @@ def simplified(text: str) -> str:
 @cache
 def _table() -> dict[int, int]:
     return {ord(form): ord(simple) for form, (simple,) in lexicon("zh", "spelling").values("simplified").items()}
+
+
+def tagged(text: str) -> list[tuple[str, str]]:
+    """The words of a text with the segmenter's tags: v for a verb, n for a noun, ns for a town or country."""
+    import rjieba
+
+    return [(str(word), str(tag)) for word, tag in rjieba.tag(text)]
