@@ -573,6 +573,10 @@ def test_on_a_phone_the_leaderboard_is_sorted_and_numbers_are_whole(open_page, t
     shown = "(all) => all.map((one) => getComputedStyle(one, '::after').content)"
     numbers = page.locator("#accuracy-table td.L").evaluate_all(shown)
     assert len(numbers) == 48
+    starts = "(all) => all.map((one) => one.querySelector('.c-m').getBoundingClientRect().left)"
+    lefts = "(all) => all.map((one) => one.querySelector('td.L:not(.c-m)').getBoundingClientRect().left)"
+    blocks = page.locator("#accuracy-table tbody tr:not(.grp)")
+    assert blocks.evaluate_all(starts) == blocks.evaluate_all(lefts)
     assert all(re.fullmatch(r'"\d+"', number) for number in numbers)
     assert not page.locator("#accuracy-table td.L .v:visible").count()
     page.select_option(".sort select", label="Chinese")
@@ -580,6 +584,43 @@ def test_on_a_phone_the_leaderboard_is_sorted_and_numbers_are_whole(open_page, t
     for body in page.locator("#accuracy-table tbody").all():
         found = body.locator("tr:not(.grp)").evaluate_all(at)
         assert found == sorted(found, reverse=True)
+
+
+def test_rows_of_numbers_stand_below_one_another_on_a_phone(open_page, forty):
+    page = open_page(390, file=forty)
+    first = page.locator("#accuracy-table tbody tr:not(.grp)").first
+    lefts = first.locator("td.L:not(.c-m)").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().left)")
+    assert lefts[4:] == lefts[:2]  # six languages, four to a row
+
+
+def test_the_heads_of_a_wide_map_stand_above_its_rows(open_page, forty):
+    page = open_page(390, file=forty)
+    page.locator("#map").scroll_into_view_if_needed()
+    heads, row = page.locator("#heads").bounding_box(), page.locator(".hr").first.bounding_box()
+    assert heads["y"] + heads["height"] <= row["y"] + 1
+
+
+def test_columns_are_chosen_only_where_one_is_shown_at_a_time(open_page, forty):
+    assert open_page(390, file=forty).locator(".langs:visible").count()
+    assert not open_page(1366, file=forty).locator(".langs:visible").count()
+
+
+def test_a_figure_in_parts_is_saved_as_a_table_for_each(open_page, forty, tmp_path):
+    page = open_page(file=forty)
+    figure = page.locator("#robustness-figure")
+    for kind in ("csv", "tex"):
+        with page.expect_download() as caught:
+            figure.locator(f"[data-x={kind}]").click()
+        caught.value.save_as(tmp_path / kind)
+    parts = (tmp_path / "tex").read_text("utf-8").split("\n\n")
+    assert len(parts) == figure.locator("table").count() == 2
+    for part in parts:
+        columns = re.search(r"\\begin\{tabular\}\{(\w+)\}", part)[1]
+        assert {line.count(" & ") + 1 for line in part.splitlines() if line.endswith("\\\\")} == {len(columns)}
+        assert r"\textless{}b\textgreater{}x" in part
+        assert r"\&" in part
+    heads = [part.splitlines()[0] for part in (tmp_path / "csv").read_text("utf-8").split("\n\n")]
+    assert all(head.startswith("group,Solver,") for head in heads)
 
 
 @pytest.mark.parametrize("file", ["twelve", "forty"])

@@ -209,6 +209,16 @@ def test_subsets_are_grouped_and_say_their_sizes():
     assert figure.facets == ()  # of models only, if there is one
 
 
+def test_the_title_names_a_subset_only_if_it_is_clearly_harder():
+    def title(choice):
+        social, physical = Made(tags=("social",)), Made(tags=("physical",), choice=choice)
+        languages = ("en", [[social, social]] * 30), ("fr", [[social, social]] * 30 + [[social, physical]] * 30)
+        return subsets(summarise([run_of(made, "model", name=tag, language=tag) for tag, made in languages])).title
+
+    assert title(1) == "“physical” looks hardest: 0.0% of 30 items right in French"
+    assert title(0) == "No subset looks clearly harder than the rest"
+
+
 def test_subsets_of_few_items_are_a_figure_of_their_own():
     social, rest = Made(tags=("social",)), Made()
     section = subsets(summarise([run_of([[social, social]] * 5 + [[rest, rest]] * 20, "model")]))

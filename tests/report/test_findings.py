@@ -58,21 +58,21 @@ VERDICTS = [
     ([("poor", "m", "en"), ("coin", "n", "en")], "Neither model clearly beats chance"),
     (
         [("good", "m", "en"), ("coin", "n", "en"), ("coin", "o", "en")],
-        "m is clearly ahead of all 2 other models",
+        "m is clearly ahead of both other models",
     ),
     ([("good", "m", "en"), ("good", "n", "en")], "m is not clearly ahead of n"),
     (
         [("good", "m", "en"), ("good", "n", "en"), ("coin", "o", "en")],
-        "m leads, but 1 of 2 others is not clearly behind",
+        "m leads, but n is not clearly behind",
     ),
     ([(FAIR, "m", "en"), (SILENT, "n", "en")], "m is ahead, mostly because n abstains"),
     (
         [*both("m", "good", "good"), *both("n", "good", "good"), *both("o", "good", "good")],
-        "m is not clearly ahead of any of 2 other models",
+        "m is not clearly ahead of either other model",
     ),
     (
         [*both("m", "good", "coin"), *both("n", "good", "good"), *both("o", "coin", "coin")],
-        "n is clearly ahead of all 2 other models",
+        "n is clearly ahead of both other models",
     ),
     ([*both("m", "good", "coin"), *both("n", "coin", "coin")], "m is clearly ahead of the other model"),
     ([*both("m", "coin", "coin"), *both("n", "coin", "coin")], "Neither model clearly beats chance in any language"),
@@ -85,7 +85,7 @@ VERDICTS = [
     ([("coin", "longer", "en"), ("coin", "first", "en")], "Neither baseline clearly beats chance"),
     ([("good", "chance", "en")], "Nothing but guesses, so there is nothing to test"),
     ([("good", "m", "en"), ("good", "n", "fr")], "Both models beat chance in at least one language"),
-    ([("good", "m", "en"), ("coin", "n", "fr")], "Only m, of 2 models, beats chance in English"),
+    ([("good", "m", "en"), ("coin", "n", "fr")], "Of 2 models, only m beats chance, in English"),
 ]
 
 
@@ -259,7 +259,7 @@ def test_titles_of_accuracies_count_the_tests_that_decide():
         ("readings", {"apart": 1, "total": 4, "largest": "9.7"},
          "Grammatical readings make a significant difference in 1 of 4 comparisons"),
         ("margins", {"clear": 0, "total": 0}, "How far apart the scores are"),
-        ("margins", {"clear": 0, "total": 2}, "No sign that confidence predicts accuracy"),
+        ("margins", {"clear": 0, "total": 2}, "No clear sign that confidence predicts accuracy"),
         ("margins", {"clear": 1, "total": 2}, "1 of 2 intervals suggests that confidence predicts accuracy"),
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.metrics.subsets import WINDOWS
 from winoglot.report.figure import MOST_COLUMNS, Cell, Figure, Group, Matrix, MatrixCell, Row, figure_of
+from winoglot.report.findings import is_beyond
 from winoglot.report.page import Section
 from winoglot.report.plots import calibration_plot, margins_plot, training_plot
 from winoglot.report.rendering import said
@@ -60,9 +61,10 @@ def margins(summary: Summary) -> Section | None:
     parts = (*drawn, calibration_table(summary), uncalibrated_table(summary), gaps_table(summary))
     if not any(parts):
         return None
-    slopes = [run.calibration.fit.slope.low for run in summary.runs if run.calibration is not None]
-    lows = [low for low in slopes if low is not None]
-    headline = said("title_margins", clear=sum(low > 0 for low in lows), total=len(lows))
+    slopes = [run.calibration.fit.slope for run in summary.runs if run.calibration is not None]
+    known = [slope for slope in slopes if slope.low is not None]
+    clear = sum((slope.value or 0.0) > 0 and is_beyond(slope, 0.0, len(known)) for slope in known)
+    headline = said("title_margins", clear=clear, total=len(known))
     return Section("margins", "Margins and calibration", headline, parts)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from winoglot.examples import all_examples
 from winoglot.report.rendering import listed, said
 from winoglot.report.summary import FEW, RunSummary
+from winoglot.runs.comparing import ALPHA
 from winoglot.runs.overlap import SAID
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from winoglot.report.figure import Figure
     from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import Summary
+    from winoglot.statistics.intervals import Estimate
 
 _ROLES = ("people", "model", "baseline")
 
@@ -148,7 +151,32 @@ def contrasts(runs: Sequence[RunSummary]) -> str:
 
 
 def clear_cells(figure: Figure) -> dict[str, Any]:
-    """Which rows have an interval that excludes chance (or no change), of how many, with the first choice of solver."""
+    """Which rows clearly differ from chance (or show a change), of how many, with the first choice of solver."""
     rows = [row for row in figure.rows if not row.facet]
-    clear = [row.labels[0] for row in rows if any(cell is not None and cell.is_clear for cell in row.cells)]
+    total = sum(cell is not None for row in rows for cell in row.cells)
+    clear = [
+        row.labels[0]
+        for row in rows
+        if any(cell and is_beyond(cell.estimate, cell.chance, total) for cell in row.cells)
+    ]
     return {"clear": clear, "total": len(rows)}
+
+
+def is_beyond(estimate: Estimate, level: float | None, intervals: int) -> bool:
+    """Whether an interval excludes the level when it is as wide as so many intervals call for (Bonferroni, normal).
+
+    >>> from winoglot.statistics.intervals import Estimate
+    >>> change = Estimate(-0.05, -0.10, -0.01, 200, "BCa")
+    >>> is_beyond(change, 0.0, 1), is_beyond(change, 0.0, 28)
+    (True, False)
+    """
+    value, low, high = estimate.value, estimate.low, estimate.high
+    if value is None or low is None or high is None or level is None:
+        return False
+    wider = _quantile(ALPHA / intervals) / _quantile(ALPHA)
+    return not value - wider * (value - low) <= level <= value + wider * (high - value)
+
+
+def _quantile(alpha: float) -> float:
+    """How many standard errors from the middle a share of 1 − alpha ends."""
+    return NormalDist().inv_cdf(1 - alpha / 2)

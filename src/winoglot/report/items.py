@@ -17,7 +17,7 @@ from winoglot.errors import InputError
 from winoglot.examples import Outcome
 from winoglot.languages.readings import compared_readings, readings
 from winoglot.metrics.subsets import WINDOWS, subset_names
-from winoglot.report.rendering import said
+from winoglot.report.rendering import said, shortened
 from winoglot.report.solvers import STYLES
 from winoglot.schemas.marks import mark_item, mark_reading
 from winoglot.schemas.model import Collection
@@ -37,6 +37,7 @@ PRONOUN, SEGMENT, FIRST_CANDIDATE = 1, 2, 4  # bits of a piece's marks; the next
 _ABSTAINED, _NOT_ASKED = -1, -2
 MOST_PREDICTIONS = 50_000  # beyond it, texts would make the page too large
 _MOST_CHARACTERS = 2_000_000  # of the packed data, beyond which texts are left out too
+_LONGEST_NAME = 60  # letters of a solver's name with its settings
 _EXAMPLES = (0, 1 / 3, 2 / 3, 1)  # places in the leaderboard of the solvers of an example
 
 
@@ -97,7 +98,10 @@ def items_data(summary: Summary, *, has_texts: bool = True) -> dict[str, Any]:
             {"key": column.key, "label": column.label, "lang": column.source.language, "unit": column.unit}
             for column in summary.columns
         ],
-        "solvers": [{"label": summary.brief(solver), "role": solver.role} for solver in summary.solvers],
+        "solvers": [
+            {"label": shortened(summary.brief(solver), _LONGEST_NAME), "role": solver.role}
+            for solver in summary.solvers
+        ],
         "runs": [
             _answers(run, summary.columns.index(run.column), numbers[run.solver], notes, has_scores=has_texts)
             for run in summary.runs

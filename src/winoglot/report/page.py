@@ -20,7 +20,7 @@ from winoglot.report.figure import Figure, Matrix
 from winoglot.report.paper import PAGE, Paper
 from winoglot.report.plots import Plot
 from winoglot.report.rendering import rendered
-from winoglot.report.tables import Table, figure_tables, matrix_table, table_files
+from winoglot.report.tables import LATEX, Table, figure_tables, matrix_table, table_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +109,7 @@ class Page:
 
     def html(self, file: str) -> str:
         """The page as the text of a file with this name."""
-        return rendered("page.html", page=self, file=file, version=__version__)
+        return rendered("page.html", page=self, file=file, version=__version__, latex_characters=LATEX)
 
     def markdown(self) -> str:
         """The verdict and all tables."""

@@ -129,6 +129,11 @@ class Ranking:
         return len(self.places) - 1 - len(self.behind)
 
     @property
+    def closest(self) -> Place:
+        """The first of the others that is not significantly below the best."""
+        return next(place for place in self.places[1:] if place.solver not in self.behind)
+
+    @property
     def silent(self) -> int:
         """How many others are significantly below the best mostly because they abstain."""
         return sum(gap.first == self.places[0].solver and gap.is_clear and gap.is_by_abstaining for gap in self.gaps)

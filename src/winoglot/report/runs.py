@@ -10,7 +10,7 @@ from winoglot.metrics.base import Metric, metrics
 from winoglot.metrics.robustness import SWITCHED
 from winoglot.report import details, findings
 from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of
-from winoglot.report.findings import best_solver, clear_cells, contrasts, settings_shown
+from winoglot.report.findings import best_solver, clear_cells, contrasts, is_beyond, settings_shown
 from winoglot.report.items import packed_items, reading_example, schema_example
 from winoglot.report.page import Page, Section, sections_of
 from winoglot.report.plots import choices, slopes
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from winoglot.report.ranking import Place
     from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import RunSummary, Summary
+    from winoglot.statistics.intervals import Estimate
 
     MakeCell = Callable[[RunSummary], Cell | None]
 
@@ -175,36 +176,42 @@ def perturbations(summary: Summary) -> Section | None:
     """How accuracy changes from the originals to each kind of variant."""
     unit, parts = "points, variant minus original, with 95% interval", _measures(summary, [_CHANGE])
     figure = _one_at_a_time(summary, "perturbations", "Change of accuracy", unit, "Kind", parts, "points")
-    return _exploratory(summary, "perturbations", "Perturbations", figure)
+    return _exploratory(summary, "Perturbations", figure, parts)
 
 
 def preference(summary: Summary) -> Section | None:
     """How often the candidate mentioned first is chosen if nothing shows which is meant."""
     parts = _measures(summary, [_PREFERENCE])
     figure = _one_at_a_time(summary, "preference", "First mention chosen", _SHARE, "Kind", parts)
-    return _exploratory(summary, "preference", "Preference for a mention", figure)
+    return _exploratory(summary, "Preference for a mention", figure, parts)
 
 
 def subsets(summary: Summary) -> Section | None:
     """Accuracy on parts of the items; those with few items are folded away."""
     names = dict.fromkeys(name for run in summary.runs for name in run.subsets)
-    figures = []
-    for name, are_few in (("subsets", False), ("subsets-few", True)):
-        parts = [_Part(subset, partial(_subset, subset, are_few), group=_group_of(subset)) for subset in names]
-        figures.append(_one_at_a_time(summary, name, "Accuracy by subset", _RIGHT, "Subset", parts))
-    large, few = figures
+    parts_of = {
+        are_few: [_Part(subset, partial(_subset, subset, are_few), group=_group_of(subset)) for subset in names]
+        for are_few in (False, True)
+    }
+    large, few = (
+        _one_at_a_time(summary, name, "Accuracy by subset", _RIGHT, "Subset", parts_of[are_few])
+        for name, are_few in (("subsets", False), ("subsets-few", True))
+    )
     if large is None and few is None:
         return None
-    of_first = [row for row in (large.rows if large else ()) if not row.facet]
-    shown = next((at for at in range(len(summary.columns)) if any(row.cells[at] for row in of_first)), 0)
-    lowest = min(
-        ((cell, row.labels[0]) for row in of_first if (cell := row.cells[shown])),
-        key=lambda pair: pair[0].estimate.value or 0.0,
-        default=None,
-    )
-    solver = _of_first(summary, large)
-    headline = said("title_subsets", lowest=lowest, solver=solver, column=summary.columns[shown])
+    solvers = _one_by_one(summary, parts_of[False])
+    hardest = _hardest(summary, solvers[0], parts_of[False]) if solvers else None
+    headline = said("title_subsets", hardest=hardest, are_few=large is None, solver=_name_of_first(summary, solvers))
     return Section("subsets", "Subsets", headline, (large, few))
+
+
+def _hardest(summary: Summary, solver: SolverRow, parts: Sequence[_Part]) -> tuple[str, RunSummary, Estimate] | None:
+    """Of the subsets that are clearly harder than all items together, the one with the lowest accuracy."""
+    runs = [run for run in summary.runs if run.solver == solver]
+    shown = [(part.label, run, cell.estimate) for run in runs for part in parts if (cell := part.cell(run))]
+    lower = [found for found in shown if (found[2].value or 0.0) < (found[1].accuracy.value or 0.0)]
+    clear = [found for found in lower if is_beyond(found[2], found[1].accuracy.value, len(shown))]
+    return min(clear, key=lambda found: found[2].value or 0.0, default=None)
 
 
 def readings(summary: Summary) -> Section | None:
@@ -274,22 +281,30 @@ def _measures(summary: Summary, names: Sequence[str]) -> list[_Part]:
     return parts
 
 
-def _exploratory(summary: Summary, name: str, topic: str, figure: Figure | None) -> Section | None:
+def _exploratory(summary: Summary, topic: str, figure: Figure | None, parts: Sequence[_Part]) -> Section | None:
     """A section with one figure, whose title names the kinds whose intervals exclude chance or no change."""
     if figure is None:
         return None
-    headline = said(f"title_{name}", found=clear_cells(figure), solver=_of_first(summary, figure))
-    return Section(name, topic, headline, (figure,))
+    solver = _name_of_first(summary, _one_by_one(summary, parts))
+    headline = said(f"title_{figure.name}", found=clear_cells(figure), solver=solver)
+    return Section(figure.name, topic, headline, (figure,))
 
 
-def _of_first(summary: Summary, figure: Figure | None) -> str:
+def _name_of_first(summary: Summary, solvers: Sequence[SolverRow]) -> str:
     """The solver that a figure about one at a time begins with; nothing if there is only one."""
-    first = figure.facets[0] if figure and figure.facets else None
-    solver = next((solver for solver in _shown_solvers(summary) if _called(summary, solver) == first), None)
-    if solver is None:
+    if len(solvers) < 2:
         return ""
-    settings = f" ({solver.settings})" if solver.settings and first != summary.main_name(solver) else ""
-    return shortened(summary.short_name(solver.name)) + settings
+    solver = solvers[0]
+    is_enough = not solver.settings or _called(summary, solver) == summary.main_name(solver)
+    return shortened(summary.short_name(solver.name)) + ("" if is_enough else f" ({solver.settings})")
+
+
+def _one_by_one(summary: Summary, parts: Sequence[_Part]) -> list[SolverRow]:
+    """The solvers of a figure that shows one at a time: the best first, and models only if there are any."""
+    able = {run.solver for run in summary.runs if run.solver.role != "people" and any(part.cell(run) for part in parts)}
+    solvers = [solver for solver in _shown_solvers(summary) if solver in able]
+    solvers = solvers or [solver for solver in summary.solvers if solver in able]
+    return [solver for solver in solvers if solver.role == "model"] or solvers
 
 
 def _shown_solvers(summary: Summary) -> tuple[SolverRow, ...]:
@@ -323,7 +338,7 @@ def _by_solver(
         note = "" if any(group.note == part.note for group in groups) else part.note
         groups.append(Group(rows, part.label, note=note))
     headings = ("Solver", *["Settings"] * has_settings)
-    more = {"facets": facets, "facet": "Readings", "group_axis": axis_of}
+    more = {"facets": facets, "facet": "Readings", "group_axis": axis_of, "is_exploratory": True}
     return _figure(summary, name, title, unit, headings, groups, scale, **more)
 
 
@@ -335,11 +350,8 @@ def _settings(solver: SolverRow, facets: Sequence[str]) -> str:
 def _one_at_a_time(
     summary: Summary, name: str, title: str, unit: str, heading: str, parts: Sequence[_Part], scale: Scale = "percent"
 ) -> Figure | None:
-    """A row per part, of one solver at a time: the best first, and models only if there are any."""
-    able = {run.solver for run in summary.runs if run.solver.role != "people" and any(part.cell(run) for part in parts)}
-    solvers = [solver for solver in _shown_solvers(summary) if solver in able]
-    solvers = solvers or [solver for solver in summary.solvers if solver in able]
-    models = [solver for solver in solvers if solver.role == "model"] or solvers
+    """A row per part, of one solver at a time."""
+    models = _one_by_one(summary, parts)
     shown = models[:_MOST_FACETS]
     groups = [
         Group(tuple(_part_rows(summary, [part for part in parts if part.group == group], shown)), group)

@@ -23,7 +23,7 @@ _SUFFIXES = {"latex": "tex", "markdown": "md"}
 _COLUMN_WIDTH = 7.7  # centimetres: a column of a two-column paper
 _LETTER_WIDTH, _SMALL_WIDTH, _GAP = 0.15, 0.126, 0.14  # of a letter in footnote and script type, between columns
 _LONGEST_NAMES = (22, 17, 12)  # letters: fewer if the table then fits a column
-_LATEX = {letter: f"\\{letter}" for letter in "{}$&%#_"} | {
+LATEX = {letter: f"\\{letter}" for letter in "{}$&%#_"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -264,4 +264,4 @@ def _markdown(text: str) -> str:
 
 
 def _latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+    return "".join(LATEX.get(character, character) for character in " ".join(text.split()))

@@ -39,32 +39,30 @@
     c.title = `${d.l ? d.l + ': ' : ''}${minus(d.v)}, 95% interval ${minus(d.lo)} to ${minus(d.hi)}, n = ${(+d.n).toLocaleString('en')}${d.p ? ', corrected ' + d.p : ''}${d.a ? `, ${d.a.replace(';', ' abstained;')}${d.a.includes(';') ? '' : ' abstained'}` : ''}${d.m ? (d.m[0] === ',' ? '' : '; ') + d.m : ''}`;
   });
 
-  // CSV and LaTeX are read from the visible rows of the table itself: value, low, high, n.
+  // CSV and LaTeX are read from the visible rows of each table of a figure: value, low, high, n.
   const text = c => { const e = $('.nm, button', c) || c; return e.className === 'nm' && e.title || e.textContent.trim(); };  // a long name is whole in its title
   const head = h => ($('button', h) || h.firstChild || h).textContent.trim();
-  const lines = fig => {
-    const out = [];
-    $$('table', fig).forEach(t => {
-      const hs = $$('thead th', t), isWide = hs.map((_, i) => !!$(`tbody td[data-lo]:nth-child(${i + 1})`, t)), grouped = $('.grp', t); let g = '';
-      out.push([...grouped ? ['group'] : [], ...hs.flatMap((h, i) => isWide[i] ? ['', ' low', ' high', ' n'].map(s => head(h) + s) : [head(h)])]);
-      $$('tbody tr', t).filter(r => r.offsetParent || !t.offsetParent).forEach(r => r.classList.contains('grp') ? g = text(r.cells[0]) : out.push([...grouped ? [g] : [], ...[...r.cells].flatMap((c, i) => c.dataset.lo !== undefined ? [c.dataset.v, c.dataset.lo, c.dataset.hi, c.dataset.n] : isWide[i] ? [c.textContent, '', '', ''] : [text(c)])]));
-    });
+  const tables = fig => $$('table', fig).map(t => {
+    const hs = $$('thead th', t), isWide = hs.map((_, i) => !!$(`tbody td[data-lo]:nth-child(${i + 1})`, t)), grouped = $('.grp', t); let g = '';
+    const out = [[...grouped ? ['group'] : [], ...hs.flatMap((h, i) => isWide[i] ? ['', ' low', ' high', ' n'].map(s => head(h) + s) : [head(h)])]];
+    $$('tbody tr', t).filter(r => r.offsetParent || !t.offsetParent).forEach(r => r.classList.contains('grp') ? g = text(r.cells[0]) : out.push([...grouped ? [g] : [], ...[...r.cells].flatMap((c, i) => c.dataset.lo !== undefined ? [c.dataset.v, c.dataset.lo, c.dataset.hi, c.dataset.n] : isWide[i] ? [c.textContent, '', '', ''] : [text(c)])]));
     return out;
-  };
+  });
   // As `guarded` in files.py: an apostrophe before what a spreadsheet would take for the beginning of a formula.
   const guarded = x => /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?%?$/i.test(x) ? x : x.replace(/(^|(?<![\s",;])[\s",;]+)('*)(?=[=+\-@＝＋－＠])/g, (all, run, _, at) => at && !/[,;\t\r\n]/.test(run) ? all : all + "'");
-  const csv = fig => lines(fig).map(r => r.map(guarded).map(x => /[",\r\n]/.test(x) ? '"' + x.replace(/"/g, '""') + '"' : x).join(',')).join('\n') + '\n';
-  const tex = fig => {
-    const [h, ...rows] = lines(fig), esc = x => x.replace(/[\\{}]/g, '').replace(/[%&_#$]/g, '\\$&').replace(/[~^]/g, '').replace(/(^|[\s[(])[−-](?=\d)/g, '$1$$-$$'), skip = h.map(x => / (low|high|n)$/.test(x));
-    const row = r => r.map((x, i) => skip[i] ? null : skip[i + 1] && r[i + 1] ? `${esc(x)} {\\scriptsize [${esc(r[i + 1])}, ${esc(r[i + 2])}]}` : esc(x)).filter(x => x !== null).join(' & ') + ' \\\\';
-    return `\\begin{tabular}{l${'r'.repeat(skip.filter(x => !x).length - 1)}}\n\\toprule\n${h.filter((_, i) => !skip[i]).map(esc).join(' & ')} \\\\\n\\midrule\n${rows.map(row).join('\n')}\n\\bottomrule\n\\end{tabular}\n`;
+  const csv = rows => rows.map(r => r.map(guarded).map(x => /[",\r\n]/.test(x) ? '"' + x.replace(/"/g, '""') + '"' : x).join(',')).join('\n') + '\n';
+  const LATEX = {{ latex_characters | tojson }}, esc = x => x.replace(/(^|[\s[(])-(?=\d)/g, '$1−').replace(/./gu, c => LATEX[c] ?? c);
+  const tex = ([h, ...rows]) => {
+    const skip = h.map(x => / (low|high|n)$/.test(x)), kept = h.map((_, i) => i).filter(i => !skip[i]);
+    const row = r => kept.map(i => skip[i + 1] && r[i + 1] ? `${esc(r[i])} {\\scriptsize [${esc(r[i + 1])}, ${esc(r[i + 2])}]}` : esc(r[i])).join(' & ') + ' \\\\';
+    return `\\begin{tabular}{${kept.map(i => skip[i + 1] ? 'r' : 'l').join('')}}\n\\toprule\n${kept.map(i => esc(h[i])).join(' & ')} \\\\\n\\midrule\n${rows.map(row).join('\n')}\n\\bottomrule\n\\end{tabular}\n`;
   };
   $$('[data-x]').forEach(b => {
     const fig = b.closest('figure'), kind = b.dataset.x;
     b.title = `Download the visible rows as ${kind === 'csv' ? 'CSV' : 'LaTeX (booktabs)'}`;
     b.addEventListener('click', () => {
       const a = document.createElement('a');
-      a.href = URL.createObjectURL(new Blob([kind === 'csv' ? csv(fig) : tex(fig)], { type: 'text/plain' }));
+      a.href = URL.createObjectURL(new Blob([tables(fig).map(kind === 'csv' ? csv : tex).join('\n')], { type: 'text/plain' }));
       a.download = `${fig.id.replace('-figure', '')}.${kind}`; a.click(); setTimeout(() => URL.revokeObjectURL(a.href), 1000);
     });
   });
@@ -128,7 +126,7 @@
       const gap = cols.length > 20 ? 2 : 4;
       const cw = Math.max(3, Math.min(10, Math.floor((room / Math.max(1, cols.length) - gap) / most))), step = cw * most + gap;
       const side = $('.mapside'); side.style.setProperty('--cw', cw + 'px'); side.style.setProperty('--own', step + 'px'); side.style.setProperty('--gap', gap + 'px'); side.classList.toggle('wide', step * cols.length > room);
-      $('#heads').replaceChildren(el('span', '', D.columns[column()].unit || 'schema'), ...cols.map((r, i) => el('span', r.role === 'model' ? 'm' : '', i % Math.ceil(15 / step) === 0 ? String(r.head) : '')));
+      $('#heads').replaceChildren(el('span', '', D.columns[column()].unit || 'schema'), ...cols.map((r, i) => el('span', r.role === 'model' ? 'm' : '', i % Math.ceil(20 / step) === 0 ? String(r.head) : '')));
       map.replaceChildren(...shown.slice(0, limit).map(g => {
         const b = el('button', 'hr', el('span', 'id', g.length > 1 || g[0].g === g[0].i ? g[0].g : g[0].i), ...cols.map(r => el('span', 'it', ...g.map(t => el('i', r.at(t))))));
         b.type = 'button'; b.tabIndex = g.includes(pick) ? 0 : -1; b.setAttribute('aria-pressed', g.includes(pick)); b.block = g;
