@@ -21,6 +21,7 @@ from winoglot.languages.base import function_words, language_hook
 from winoglot.languages.features import NAMES, UNKNOWN, FeatureName, Trait, Traits
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
+from winoglot.languages.substitution import begins_with_vowel
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_inside_word, is_unspaced
 
@@ -249,7 +250,11 @@ def _determiner_traits(phrase: str, language: str, *, is_citation: bool) -> Trai
         is_preposition = form not in table if is_citation else form in prepositions
         if article not in table or is_preposition:
             return Traits()  # a candidate "da Tina" is something of hers; in a text, "a Ivan" is "to Ivan"
-        return traits(table[article], f"determiner {article!r}")
+        features = table[article]
+        if article in lexicon(language, "determiners").words("masculine-before-consonant"):
+            is_masculine = begins_with_vowel(plain[len(form) :].lstrip(), language) is False  # "son rival"
+            features = replace(features, gender="masculine" if is_masculine else None)
+        return traits(features, f"determiner {article!r}")
     return Traits()
 
 

@@ -128,7 +128,9 @@ def _is_name(phrase: str, item: Item, language: str) -> bool:
     pronoun = features_of_pronoun(item, language)
     is_person = (pronoun.animacy.value, pronoun.number.value) == ("human", "singular") and " " not in phrase
     is_foreign = any(is_unspaced(form[0]) for form in function_words(language).pronouns)  # Amy in a Chinese text
-    return is_person or is_foreign or (is_name(phrase, language) and not is_also_word(phrase, language))
+    is_titled = folded(phrase.partition(" ")[0]) in lexicon(language, "nouns").words("name-like")  # don Michele
+    is_listed = is_name(phrase, language) and not is_also_word(phrase, language)
+    return is_foreign or (not is_titled and (is_person or is_listed))
 
 
 @lru_cache(maxsize=10_000)  # asked several times for each candidate of a schema

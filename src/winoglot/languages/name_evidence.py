@@ -15,6 +15,8 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.schemas.model import Item
 
 _NOWHERE = Span(0, 0)
@@ -153,7 +155,6 @@ def has_article(item: Item, index: int, language: str) -> bool | None:
 
 def names_with_article(item: Item, language: str) -> list[bool]:
     """For each name of a person in the text, whether it has an article."""
-    text = item.text or ""
     people = named_people(item, language)
     mentions = [mention for index in people for mention in item.candidates[index].mentions]
     articles = [
@@ -162,6 +163,12 @@ def names_with_article(item: Item, language: str) -> list[bool]:
         for mention in item.candidates[index].mentions[1:]
     ]
     articles += [first_mention for index in people if (first_mention := has_article(item, index, language)) is not None]
+    return articles + _other_names_with_article(item, mentions, language)
+
+
+def _other_names_with_article(item: Item, mentions: Sequence[Span], language: str) -> list[bool]:
+    """For each first name in the text besides these mentions, whether it has an article."""
+    text, articles = item.text or "", []
     for word in _CAPITAL.finditer(text):
         span = Span(*word.span())
         is_known = name_gender(word.group(), language).value and not is_also_word(word.group(), language)
@@ -202,7 +209,10 @@ def is_preposition(item: Item, index: int, language: str) -> bool:
         for determiner, name in names
         if _without_title(name, language)[:1].isupper() and not name.isupper()
     ]
-    return "" in articles or (gender is None and not any(articles))
+    if not articles and gender is not None:
+        mentions = [mention for candidate in item.candidates for mention in candidate.mentions]
+        return False in _other_names_with_article(item, mentions, language)  # "Rita emprestou a novela a Ida"
+    return "" in articles or not any(articles)
 
 
 def _contradicts(article: str, name: str, language: str) -> bool:

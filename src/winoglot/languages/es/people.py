@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 def as_object(place: Place, verb: str) -> str:
     """The phrase as the direct object of a verb: *al tío*, *el tren*, *a Rosa y a Luis*."""
     animate = is_animate(place.phrase)
-    if animate is None:
-        animate = _shown_by_verb(verb)
     if animate is None and place.phrase.is_name:
         animate = _is_among_people(place)
+    if animate is None:
+        animate = _shown_by_verb(verb)
     if animate is None:
         noun = place.phrase.noun
         raise NotDerivedError(

@@ -13,6 +13,7 @@ clitic doubles already.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -48,7 +49,8 @@ def _is_doubled(before: list[str]) -> bool:
     """Whether an accusative clitic comes before or after the verb: *la vio a ella*, *verla a ella*."""
     verb = before[0] if before else ""
     is_attached = verb.endswith(_ACCUSATIVE) and verb[:-2].rstrip("l").endswith(("r", "ndo"))
-    return is_attached or any(word in _ACCUSATIVE for word in before[1 : _COUNTED + 1])
+    pairs = pairwise(before[: _COUNTED + 1])  # a clitic, not an article: "le dio la razón a ella"
+    return is_attached or any(word in _ACCUSATIVE and SPANISH.looks_finite(after) for after, word in pairs)
 
 
 def accusative(around: Around) -> Substitution:
@@ -65,7 +67,7 @@ def accusative(around: Around) -> Substitution:
 
 def dative(around: Around) -> Substitution:
     """Keep the clitic, and place *a* and the noun after the verb and its object."""
-    words = _verb(around)
+    words = _verb(around, beside="se")
     last = clitics.verb_end(words, SPANISH)
     _check_doubled(around, words, last)
     fixed = with_verb(words, last, SPANISH)
@@ -73,9 +75,9 @@ def dative(around: Around) -> Substitution:
     return clitics.with_noun_after(around, words, last, with_a(around.place.phrase), rule="dative", kept=True)
 
 
-def _verb(around: Around) -> tuple[Token, ...]:
+def _verb(around: Around, *, beside: str = "") -> tuple[Token, ...]:
     """The verb that the clitic belongs to, and the words after it; an article and a doubled phrase are refused."""
-    words, form, surface = clitics.verb_of(around), around.next_form, around.place.surface
+    words, form, surface = clitics.verb_of(around, beside=beside), around.next_form, around.place.surface
     if clitics.is_attached(around):
         return words
     is_article = around.previous_form in SPANISH.prepositions or SPANISH.is_infinitive(form)

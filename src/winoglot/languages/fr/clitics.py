@@ -4,7 +4,7 @@ The clitic is removed and the noun follows the verb, with *à* for an indirect o
 precedes the verb and is elided again (*il ne l'a pas vue* → *il n'a pas vu Léa*). A short direct object comes before
 the recipient (*On {lui} a remis le prix.* → *On a remis le prix à Léa.*), a longer one after it. Not derived: several
 clitics together, *le* for a clause or a quality (*il l'est*, *il le sait*), a subject after its verb (*comme le dit
-Paul*), causatives, and owners: *{lui} serre la main*, *{lui} tombe sur la tête*, or a definite object of any verb other
+Paul*), and owners: *{lui} serre la main*, *{lui} tombe sur la tête*, or a definite object of any verb other
 than giving, taking or saying (*{lui} a sali la manche*).
 """
 
@@ -172,9 +172,11 @@ def _recipient_end(around: Around, verb: str, last: int) -> int:
     determiner, noun = [*forms, "", ""][:2]
     if determiner not in FRENCH.determiners or not is_word(noun) or FRENCH.is_infinitive(noun):
         return last  # "il lui a dit le connaître"
-    if infinitive is None and determiner in _DEFINITE:
+    is_causative = last > 0 and FRENCH.is_infinitive(around.after[last].form)  # "lui fit payer l'entrée"
+    if infinitive is None and determiner in _DEFINITE and not is_causative:
         raise NotDerivedError(f"the pronoun may own {noun!r}, since {verb!r} is not listed as a verb of giving")
-    return object_end(around, around.after, last) if infinitive in FRENCH.verbs.table.words("giving") else last
+    takes_object = is_causative or infinitive in FRENCH.verbs.table.words("giving")
+    return object_end(around, around.after, last) if takes_object else last
 
 
 def _refuse_particle(forms: Sequence[str]) -> None:

@@ -41,7 +41,8 @@ class French(Grammar):
     @cached_property
     def givers(self) -> dict[str, str]:
         """The infinitive of each listed form of a verb with an indirect object."""
-        return {form: verb for verb, forms in self.verbs.table.values("forms").items() for form in forms}
+        verbs = sorted(self.verbs.table.words("giving") | self.verbs.table.words("dative"))
+        return {form: verb for verb in verbs for form in self.verbs.forms(verb)}
 
     def is_participle(self, form: str) -> bool:
         """Whether a word after an auxiliary is a participle, by its ending; not an adverb (*ici*)."""

@@ -4,7 +4,7 @@
 after a preposition if no infinitive follows (*avec {lui}*), after *c'est*, and at the end of a comparison; before a
 verb it is a dative. *Leur* is a possessive at the start of its sentence, and after a preposition if no infinitive
 follows (*de {leur} plafond*); a dative after *ne* or a subject pronoun, and before an auxiliary. *C'est* becomes *Paul
-est*, if the words after it fit. Not derived: *lui aussi*, *elle-même*, *lui, il*, *et lui* or *leur* where both are
+est*, if the words after it fit. Not derived: *elle-même*, *lui, il*, *et lui* or *leur* where both are
 possible, *c'est … qui*, in which *ce* refers to nothing.
 """
 
@@ -75,6 +75,8 @@ def lui(around: Around) -> Substitution:
         is_gerund = previous == "en" and following.endswith("ant")
         governs = is_gerund or (previous in FRENCH.words("before-infinitive") and _leads_to_infinitive(around))
         return dative(around) if governs else _after_preposition(around)
+    if previous in ("seul", "même"):
+        return _masculine(around, "subject")
     if previous in ("que", "qu'", "comme", "ni", "et", "ou", "mais") and ends:
         return _masculine(around, "stressed")
     if _follows_copula(around) and ends:
@@ -150,6 +152,9 @@ def _refuse_emphasis(around: Around) -> None:
     following = after[1].form if has_hyphen else around.next_form
     if following == "non" and not (len(after) > 1 and after[1].form == "plus"):
         return
+    is_subject = is_word(around.previous_form) and (_is_verbal(around.form(1)) or FRENCH.is_clitic(around.form(1)))
+    if following == "aussi" and (is_subject or around.previous_form in FRENCH.prepositions):
+        return  # "qu'elle aussi dormait", "avec lui aussi"
     if following in _EMPHASIS:
         raise NotDerivedError(f"{around.place.surface!r} is emphasised by {following!r}")
 
@@ -192,15 +197,10 @@ def leur(around: Around) -> Substitution:
     previous, following = around.previous_form, around.next_form
     if previous in ("nous", "vous") and following.endswith(("ons", "ez")):
         return dative(around)  # "nous leur parlons": a verb, since its ending agrees with the subject
-    if (
-        previous in ("ne", "n'")
-        or previous in FRENCH.words("subject")
-        or FRENCH.verb_of(following) in ("avoir", "être")
-    ):
+    is_before_verb = previous in ("ne", "n'") or previous in FRENCH.words("subject")
+    if is_before_verb or FRENCH.verb_of(following) in ("avoir", "être") or _gives(around):
         return dative(around)
     if around.opens_sentence:
-        if FRENCH.is_infinitive(following) and following in FRENCH.givers:
-            return dative(around)  # "Leur parler …"
         return possessive(around)
     if previous in FRENCH.prepositions:
         return _leur_after_preposition(around)
@@ -209,12 +209,18 @@ def leur(around: Around) -> Substitution:
     raise NotDerivedError("'leur' may be a possessive or an indirect object")
 
 
+def _gives(around: Around) -> bool:
+    """Whether a verb of giving or saying follows: *dû leur parler*, *leur donnait*, *leur montre le lac*; no noun."""
+    form = around.next_form
+    is_verb = FRENCH.is_infinitive(form) or FRENCH.has_shape(form, "certainly-finite")
+    return form in FRENCH.givers and (is_verb or around.form(1) in FRENCH.determiners)
+
+
 def _leur_after_preposition(around: Around) -> Substitution:
     """*de {leur} plafond*, *pour {leur} parler*; a word like *dîner* may be either."""
     previous, following = around.previous_form, around.next_form
     is_verbal = previous in FRENCH.words("before-infinitive") and FRENCH.is_infinitive(following)
-    is_giving = is_verbal and (following == "avoir" or following in FRENCH.givers)
-    if is_giving or (previous == "en" and following.endswith("ant")):
+    if (is_verbal and following == "avoir") or (previous == "en" and following.endswith("ant")):
         return dative(around)
     if is_verbal:
         raise NotDerivedError(f"{following!r} may be an infinitive or the possessed noun")

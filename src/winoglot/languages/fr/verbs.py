@@ -59,6 +59,8 @@ def verb_group(words: Sequence[Token], *, negated: bool, dative: bool) -> VerbGr
         last = 0 if is_infinitive else _with_adverbs(words, negated=negated, dative=dative)
         group = VerbGroup(form if is_infinitive else verb, None, last)
     _refuse_what_follows(words, group)
+    if group.last + 1 < len(words) and FRENCH.is_infinitive(words[group.last + 1].form):
+        group = _with_infinitive(words, group, dative=dative)
     return with_bare_complement(words, group) if dative else group
 
 
@@ -168,6 +170,8 @@ def with_bare_complement(words: Sequence[Token], group: VerbGroup) -> VerbGroup:
     if is_degree and not FRENCH.ends_phrase(words[index + 1].form):
         index += 1
     form = words[index].form if index < len(words) else ""
+    if form in FRENCH.prenominals and index + 1 < len(words) and FRENCH.may_be_noun(words[index + 1].form):
+        return replace(group, last=index + 1)  # "souhaiter bon voyage"
     if form in FRENCH.table("nouns").words("bare-complement"):
         return replace(group, last=index)
     if FRENCH.ends_phrase(form) or form in FRENCH.words("numeral") or form.isdigit():
@@ -178,15 +182,22 @@ def with_bare_complement(words: Sequence[Token], group: VerbGroup) -> VerbGroup:
 
 
 def _refuse_what_follows(words: Sequence[Token], group: VerbGroup) -> None:
-    """Refuse an inverted subject, *tous* of the pronoun, and an infinitive after the verb."""
-    verb = words[group.last].form
+    """Refuse an inverted subject, and *tous* of the pronoun."""
     forms = [word.form for word in words[1 : group.last + 2]]
     if "-" in forms:
         raise NotDerivedError("the subject follows its verb")
     if "tous" in forms or "toutes" in forms:
         raise NotDerivedError("'tous' belongs to the pronoun")
-    if group.last + 1 < len(words) and FRENCH.is_infinitive(words[group.last + 1].form):
+
+
+def _with_infinitive(words: Sequence[Token], group: VerbGroup, *, dative: bool) -> VerbGroup:
+    """The verb before an infinitive: *a fait tomber | Léa*, whose participle is invariable; *a vu | Léa partir*."""
+    verb = words[group.participles[-1] if group.participles else 0].form
+    if FRENCH.verbs.is_form_of(verb, "causative"):
+        return replace(group, last=group.last + 1, participles=())
+    if dative or not FRENCH.verbs.is_form_of(verb, "perceiving"):
         raise NotDerivedError(f"{verb!r} governs an infinitive, and the pronoun may be its subject or its object")
+    return group
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ _STRESSED = (
     *("lui", "lei", "egli", "ella", "esso", "essa", "essi", "esse"),
     *("costui", "costei", "costoro", "quest'ultimo", "quest'ultima"),
 )
+_PLAIN = str.maketrans("àèé", "aee")
 _SEAM = re.compile(r"\b([EeAa])d?(?=\s$)")
 
 
@@ -91,7 +92,7 @@ def euphonic(left: str, right: str) -> str:
     if seam is None:
         return left
     vowel = seam.group(1)
-    is_same_vowel = right[:1].lower() == vowel.lower()
+    is_same_vowel = right[:1].lower().translate(_PLAIN) == vowel.lower()
     return left[: seam.start()] + vowel + ("d" if is_same_vowel else "") + left[seam.end() :]
 
 

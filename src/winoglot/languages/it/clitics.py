@@ -48,18 +48,41 @@ def dative(around: Around) -> Substitution:
     place = around.place
     if place.surface == "gli" and (gender_of(place.phrase), _number(around)) == ("feminine", "singular"):
         raise NotDerivedError("'gli' cannot refer to one woman")
+    if around.next_form == "si":
+        return _with_si(around)
     words = _verb(around)
     last = clitics.verb_end(words, ITALIAN)
     words = _shortened(around, words, last)
     _check_doubled(around, words, last)
-    if words[last].form in ITALIAN.verbs.forms_of("concerning") and not clitics.is_attached(around):
-        before = around.before[around.previous_form == "non" :]
-        if not before or before[0].is_punctuation or before[0].form in ITALIAN.words("light") - ITALIAN.prepositions:
-            return _before_verb(around)
-    _check_recipient(words, last)
-    last = _with_adverbs(words, last + with_verb(words, last, ITALIAN))
-    last = object_end(around, words, last)
+    is_concerning = words[last].form in ITALIAN.verbs.forms_of("concerning")
+    if is_concerning and not clitics.is_attached(around) and _opens_clause(around):
+        return _before_verb(around)
+    following = words[last + 1].form if last + 1 < len(words) else ""
+    if "a" in ITALIAN.table("function_words").values("governing").get(following, ()):
+        last += 1  # "gli corse incontro"
+    else:
+        _check_recipient(words, last)
+        last = _with_adverbs(words, last + with_verb(words, last, ITALIAN))
+        last = object_end(around, words, last)
     return clitics.with_noun_after(around, words, last, with_preposition("a", place.phrase, ITALIAN), rule="dative")
+
+
+def _with_si(around: Around) -> Substitution:
+    """Before the verb if its subject follows: *{gli} si era rotta la macchina*; else after it: *{gli} si avvicinò*."""
+    words = around.after
+    last = 1 + clitics.verb_end(words[1:], ITALIAN)
+    _check_doubled(around, words, last)
+    if words[last + 1 : last + 2] and words[last + 1].form in ITALIAN.determiners:
+        if not _opens_clause(around):
+            raise NotDerivedError(f"{words[last + 1].form!r} after the verb may open its subject")
+        return _before_verb(around)
+    recipient = with_preposition("a", around.place.phrase, ITALIAN)
+    return clitics.with_noun_after(around, words, _with_adverbs(words, last), recipient, rule="dative")
+
+
+def _opens_clause(around: Around) -> bool:
+    before = around.before[around.previous_form == "non" :]
+    return not before or before[0].is_punctuation or before[0].form in ITALIAN.words("light") - ITALIAN.prepositions
 
 
 def _before_verb(around: Around) -> Substitution:
@@ -155,16 +178,21 @@ def _without_agreement(around: Around, words: Sequence[Token], last: int) -> dic
 
 
 def _check_recipient(words: Sequence[Token], last: int) -> None:
-    """Refuse a verb that is not listed with a recipient, and *gli piace il gelato*, whose subject follows."""
+    """Refuse a verb that is not listed with a recipient and has no object, and *gli piace il gelato*.
+
+    Of these, a subject follows the one, and *le* may be the object of the other.
+    """
     verb = words[last].form
     if verb in ITALIAN.verbs.forms_of("giving"):
         return
     first = words[0].form
     if last and first in ITALIAN.verbs.forms("fare") and verb in _SHOWING:
         return  # "gli fece vedere la foto"
-    if verb not in ITALIAN.verbs.forms_of("concerning"):
-        raise NotDerivedError(f"{verb!r} is not listed as a verb with a recipient")
     following = words[last + 1] if last + 1 < len(words) else None
+    if verb not in ITALIAN.verbs.forms_of("concerning"):
+        if following and following.form in ITALIAN.determiners:
+            return  # "gli ha morso la coda"
+        raise NotDerivedError(f"{verb!r} is not listed as a verb with a recipient")
     if following and not following.is_punctuation and not _is_apart(following.form):
         raise NotDerivedError(f"{following.form!r} after {verb!r} may open its subject")
 

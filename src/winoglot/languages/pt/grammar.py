@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -49,10 +50,16 @@ class Portuguese(Grammar):
         if not around.before or around.place.text[around.before[0].span.end : around.place.pronoun.start].strip():
             return False
         if around.previous_form == "a":
-            return around.place.surface == "sua" and self._is_article(around.before)
+            return around.place.surface == "sua" and self._is_article(around.before, around.after)
         return super().has_article(around)
 
-    def _is_article(self, before: tuple[Token, ...]) -> bool:
+    def _is_thing(self, phrase: tuple[Token, ...]) -> bool:
+        """Whether the noun that begins the phrase, after its adjectives, is a thing and so no recipient."""
+        things = self.table("vocabulary").words("thing")
+        forms = dropwhile(lambda form: form in self.prenominals and form not in things, (word.form for word in phrase))
+        return next(forms, "") in things
+
+    def _is_article(self, before: tuple[Token, ...], after: tuple[Token, ...]) -> bool:
         """Whether *a* before *sua* is an article ("viu a sua mãe"), and not a preposition ("disse a sua mãe")."""
         verb = before[1].form if len(before) > 1 else ""
         if "a" in self.table("function_words").values("governing").get(verb, ()):
@@ -62,7 +69,8 @@ class Portuguese(Grammar):
         if not verb or self.is_closed(verb):
             return True
         has_recipient = verb in self.verbs.forms_of("dative") or verb in self.verbs.forms_of("to-somebody")
-        if not has_recipient and (self.looks_finite(verb) or verb.endswith(("r", "ndo"))):
+        has_recipient = has_recipient and not self._is_thing(after)
+        if not has_recipient and (self.looks_finite(verb) or self.is_participle(verb) or verb.endswith(("r", "ndo"))):
             return True
         raise NotDerivedError("'a' before the possessive may be an article or a preposition")
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.phrases import definite_article, is_definite
 from winoglot.languages.romance import clitics, pronouns
+from winoglot.languages.romance.after_verb import object_end
 from winoglot.languages.romance.words import with_preposition
 from winoglot.languages.substitution import Token, fused, prepended
 from winoglot.schemas.spans import Span
@@ -182,38 +183,15 @@ def restored_verb(verb: str, form: str, around: Around) -> str:
 
 
 def _recipient_place(around: Around, words: Sequence[Token]) -> int:
-    """The index of the word after which the person is placed: the verb, or a short object of a verb of giving."""
+    """The index of the word after which the person is placed: the verb, or the object of a verb of giving."""
     grammar = around.grammar
     last = clitics.verb_end(words, grammar)
-    short = _short_object(around, words, last) if words[last].form in grammar.verbs.forms_of("giving") else last
-    if short != last:
-        return short
+    end = object_end(around, words, last) if words[last].form in grammar.verbs.forms_of("giving") else last
+    if end != last:
+        return end
     _check_recipient(around, words, last)
     adverb, after = ["", "", *(word.form for word in words[last + 1 : last + 3])][-2:]
     return last + (adverb in grammar.words("degree") and after in _SIGNS)  # "agradou muito ao tio."
-
-
-def _short_object(around: Around, words: Sequence[Token], last: int) -> int:
-    """The last word of an object of one word with its determiner, if nothing more can belong to it.
-
-    "deu-lhe tudo", "deu-lhe razão.", "deu-lhe o mapa." → "deu tudo ao tio", "deu razão ao tio.", "deu o mapa ao tio."
-    """
-    grammar = around.grammar
-    forms = [word.form for word in words[last + 1 : last + 3]]
-    if forms and forms[0] in grammar.words("indefinite-pronoun"):
-        return last if len(forms) == 2 and _is_continued(around, forms[1]) else last + 1
-    noun = last + 1 + (len(forms) == 2 and forms[0] in grammar.determiners)
-    if noun + 1 >= len(words) or words[noun].is_capital:
-        return last
-    is_noun = not grammar.is_closed(words[noun].form) and not grammar.is_infinitive(words[noun].form)
-    return noun if is_noun and words[noun + 1].form in _AFTER_OBJECT else last
-
-
-def _is_continued(around: Around, form: str) -> bool:
-    """Whether the word belongs to *tudo* or *nada* before it: "tudo o que sabia", "nada de novo", "nada bom"."""
-    grammar = around.grammar
-    is_partner = form in ("que", "mesmo", "mais", "menos")
-    return is_partner or not grammar.is_closed(form) or form in grammar.determiners or form in grammar.words("of")
 
 
 def _check_recipient(around: Around, words: Sequence[Token], last: int) -> None:
@@ -229,7 +207,8 @@ def _check_recipient(around: Around, words: Sequence[Token], last: int) -> None:
     if any(word.is_capital or word.form in ("ele", "ela", "eles", "elas") for word in doubled):
         raise NotDerivedError(f"'lhe' may double {following.form!r} and the person that follows")
     is_object = has_recipient and following.form in grammar.determiners
-    if is_object or following.form in grammar.words("after-dative") or following.form.endswith("mente"):
+    is_apart = following.form in grammar.words("after-dative") or following.form.endswith("mente")
+    if is_object or is_apart or verb in grammar.verbs.forms_of("concerning"):
         return
     if has_recipient:
         raise NotDerivedError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.romance.grammar import is_word
+from winoglot.languages.romance.grammar import UNKNOWN, is_word
 from winoglot.languages.romance.possessed import PossessedPhrase
 from winoglot.languages.romance.words import END, Around
 
@@ -71,7 +71,8 @@ def object_end(around: Around, words: Sequence[Token], last: int) -> int:
     if first is None or first.is_punctuation:
         return last
     after = rest[1].form if len(rest) > 1 else "."
-    is_continued = after in grammar.words("of") or after in grammar.words("relative")
+    continuing = (grammar.words("of"), grammar.words("relative"), grammar.words("clitic"), grammar.determiners)
+    is_continued = any(after in words for words in continuing)  # "todo lo que sabía"
     ends = not is_word(after) or (grammar.is_closed(after) and not is_continued)
     if first.form in grammar.words("how-much") and after in grammar.determiners:
         return _phrase_end(around, words, last + 1)  # "le gustó mucho la cena"
@@ -100,5 +101,7 @@ def _phrase_end(around: Around, words: Sequence[Token], last: int) -> int:
     if joint.form in grammar.words("coordinator"):
         is_phrase = partner.form in grammar.determiners or grammar.is_noun(partner.form)
         return _phrase_end(around, words, end + 1) if is_phrase else end  # "una flor y un beso"
-    is_last = not is_word(joint.form) or joint.form in grammar.words("subordinator") - grammar.words("relative")
+    is_clause = joint.form in grammar.words("subordinator") - grammar.words("relative")
+    is_clause = is_clause and not grammar.is_adjective(partner.form, UNKNOWN)  # "due pagnotte appena sfornate"
+    is_last = not is_word(joint.form) or is_clause
     return end if is_last else last  # "presto a Luis un libro de más": what follows may belong to the object

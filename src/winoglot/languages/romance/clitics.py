@@ -34,8 +34,11 @@ def accusative(around: Around) -> Substitution:
     return with_noun_after(around, words, last, around.place.phrase.text, rule=rule)
 
 
-def verb_of(around: Around) -> tuple[Token, ...]:
-    """The verb that the clitic belongs to, as if without it, and the words after it; a cluster is refused."""
+def verb_of(around: Around, *, beside: str = "") -> tuple[Token, ...]:
+    """The verb that the clitic belongs to, as if without it, and the words after it; a cluster is refused.
+
+    `beside`: another clitic that may stand before it: *se {le} rompió la taza*.
+    """
     grammar, place = around.grammar, around.place
     if is_attached(around):
         host = around.before[0]
@@ -49,7 +52,7 @@ def verb_of(around: Around) -> tuple[Token, ...]:
             raise NotDerivedError(f"{surface!r} {reason}")
         return (Token(verb, host.span), *around.after)
     for form in (around.previous_form, around.next_form):
-        if form in grammar.words("clitic"):
+        if form in grammar.words("clitic") and form != beside:
             raise NotDerivedError(f"{place.surface!r} is part of a cluster of clitics, with {form!r}")
     check_verb(around)
     return around.after

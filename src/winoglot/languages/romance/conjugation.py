@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from winoglot.languages.lexicon import WordTable
 
-_FRONT = "eéêií"
+_FRONT = "eéêèií"
 
 
 class Conjugation:
@@ -45,7 +45,8 @@ class Conjugation:
     @cached_property
     def infinitives(self) -> dict[str, str]:
         """The verb of each finite form that the table gives; where two share a form, the later one."""
-        return {form: verb for verb, forms in self.table.values("third").items() for form in forms}
+        listed = self.table.values("third").items()
+        return {form: verb for verb, forms in listed if not verb.startswith("-") for form in forms}
 
     @cached_property
     def auxiliaries(self) -> dict[str, frozenset[str]]:

@@ -205,19 +205,20 @@ class Grammar:
 
     def gender_of(self, phrase: PossessedPhrase) -> str | None:
         """The gender of a possessed noun: by the table of nouns, else by an adjective, else by its ending."""
-        singulars = self.singulars(phrase.head_form)
-        gender = next(filter(None, map(self._listed_gender, singulars)), None)
+        gender = self._listed_gender(phrase.head_form)
         if gender not in (None, "common"):
             return gender
         shown_genders = {self.adjective_gender(form) for form in phrase.words_beside_noun} - {None}
-        if len(shown_genders) == 1:
-            return shown_genders.pop()
-        endings = (form[index:] for index in range(len(phrase.head_form)) for form in singulars)
-        by_ending = next(filter(None, (self._listed_gender("-" + ending) for ending in endings)), None)
-        return None if "common" in (gender, by_ending) else by_ending
+        return shown_genders.pop() if len(shown_genders) == 1 else self.noun_gender(phrase.head_form)
+
+    def noun_gender(self, noun: str) -> str | None:
+        """The gender of a noun by the table of nouns, else by its ending; None if it is unknown or may be either."""
+        endings = ("-" + noun[index:] for index in range(len(noun)))
+        gender = next(filter(None, map(self._listed_gender, (noun, *endings))), None)
+        return None if gender == "common" else gender
 
     def _listed_gender(self, noun: str) -> str | None:
-        lines = self._nouns.entries.get(noun, ())
+        lines = (line for form in self.singulars(noun) for line in self._nouns.entries.get(form, ()))
         return next((gender for line in lines if (gender := line.one_of("gender"))), None)
 
     def singulars(self, noun: str) -> tuple[str, ...]:

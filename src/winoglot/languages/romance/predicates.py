@@ -61,6 +61,8 @@ def check_predicate(phrase: Phrase, words: Sequence[str], grammar: Grammar, *, i
             verb = form
         elif grammar.is_infinitive(form) or grammar.is_gerund(form):
             verb = form
+        elif form in kinds and not any(map(grammar.is_infinitive, words[index + 1 : index + 2])):
+            break  # "se fue a casa"
         elif form not in kinds and not grammar.is_adverb(form) and form not in grammar.words("degree"):
             break
         index += 1
@@ -71,7 +73,7 @@ def check_predicate(phrase: Phrase, words: Sequence[str], grammar: Grammar, *, i
         check(phrase, form, _complement(words[index:], grammar))
     elif is_quality and not opens_object and (is_reflexive or verb not in verbs.forms_of("predicative")):
         check(phrase, form, grammar.agreement_of(form))
-    _check_rest(phrase, words[index + 1 :], grammar)
+    _check_rest(phrase, words[index:], grammar)
 
 
 def _complement(words: Sequence[str], grammar: Grammar) -> Inflection:
@@ -80,18 +82,20 @@ def _complement(words: Sequence[str], grammar: Grammar) -> Inflection:
     if grammar.is_closed(form):
         is_ordinal = following in grammar.prenominals and form in grammar.determiners
         return grammar.shown_by_ending(following) if is_ordinal and grammar.is_closed(after or ".") else UNKNOWN
+    if form in grammar.table("nouns").words("either-sex"):
+        return UNKNOWN  # "era vittima di un errore"
     return grammar.agreement_of(form) if grammar.agreement_of(form) != UNKNOWN else grammar.shown_by_ending(form)
 
 
 def _check_rest(phrase: Phrase, words: Sequence[str], grammar: Grammar) -> None:
-    """Check the adjectives of the rest of the clause that do not agree with the noun before them."""
+    """Check the adjectives of the rest of the clause, after its first word, that disagree with the noun before them."""
     for index, form in enumerate(words):
         is_quality = grammar.is_listed_adjective(form) or grammar.is_participle(form)
         previous = words[index - 1] if index else ""
         if not is_quality or grammar.is_noun_too(form) or not previous or grammar.is_finite(previous):
             continue
         determiner = grammar.shown_by(words[index - 2]) if index > 1 else UNKNOWN
-        noun = Inflection((determiner if determiner.gender else grammar.shown_by_ending(previous)).gender)
-        joins = previous in grammar.words("coordinator") and index < 2
+        noun = Inflection(determiner.gender or grammar.noun_gender(previous))
+        joins = previous in grammar.words("coordinator") and index < 3
         if joins or (not grammar.is_closed(previous) and not grammar.can_agree(form, noun)):
             check(phrase, form, grammar.agreement_of(form))
