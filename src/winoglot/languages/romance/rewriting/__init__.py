@@ -58,7 +58,7 @@ def _is_deed(clauses: Clauses, group: VerbChain) -> bool:
         return False
     if len(group.verbs) > 2:
         return verbs.nonfinite(clauses.form(group.verbs[-2])) == clauses.rules.be
-    is_past_act = clauses.analysis(group.first).tense in ("preterite", "future")
+    is_past_act = clauses.analysis(group.first).tense in ("preterite", "first-preterite", "future")
     return is_past_act and clauses.infinitive(group.first) == clauses.rules.be
 
 

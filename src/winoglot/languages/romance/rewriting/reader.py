@@ -1,7 +1,8 @@
 """Finds the noun phrases, verbs and pronouns of a text, from left to right.
 
-No parser: closed-class words, determiners and the forms of listed verbs show where a phrase begins and where it ends.
-The candidates' mentions are known, which is what makes it work.
+No parser: closed-class words, determiners and the forms of listed verbs show where a phrase begins and where it ends,
+and the word before says which of its classes a word has. The candidates' mentions are known, which is what makes it
+work.
 """
 
 from __future__ import annotations
@@ -12,16 +13,20 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
 from winoglot.languages.name_evidence import is_preposition
-from winoglot.languages.names import name_gender
+from winoglot.languages.names import is_also_word, name_gender
 from winoglot.languages.openings import split
+from winoglot.languages.romance.grammar import is_word
 from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
-from winoglot.languages.romance.rewriting.word_classes import WordClasses
-from winoglot.languages.slots import slot_of
+from winoglot.languages.romance.words import compounds
+from winoglot.languages.slots import opens_sentence, slot_of
+from winoglot.languages.substitution import Token
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
+
+_VERBAL = ("verb", "infinitive", "gerund", "participle")
 
 
 @lru_cache(maxsize=256)  # several kinds and checks look at the same item
@@ -30,11 +35,16 @@ def clauses_of(item: Item, rules: Rules) -> Clauses:
     return _Reader(item, rules).read()
 
 
-class _Reader(WordClasses):
-    """Classifies the words of a text from left to right."""
+class _Reader:
+    """The words of a text with the classes found so far; a word not yet classified has an empty one."""
 
     def __init__(self, item: Item, rules: Rules) -> None:
-        super().__init__(item, rules)
+        self.item, self.rules, self.grammar, self.verbs = item, rules, rules.grammar, rules.verbs
+        self.contractions = function_words(rules.tag).contractions
+        self.text = item.text or ""
+        self.words = tuple(self._split(compounds(self.text, 0, len(self.text), self.grammar)))
+        self.classes = [""] * len(self.words)
+        self.pronoun = next((index for index, word in enumerate(self.words) if word.span == item.pronoun), None)
         self.phrases: list[TextPhrase] = []
         self.at: dict[int, TextPhrase] = {}
 
@@ -44,10 +54,7 @@ class _Reader(WordClasses):
                 self._add_mention(index, mention)
         position = 0
         while position < len(self.words):
-            if self.classes[position]:
-                position += 1
-                continue
-            position = self._classify(position)
+            position = position + 1 if self.classes[position] else self._classify(position)
         for phrase in [phrase for phrase in self.phrases if self._form(phrase.first) == "des"]:
             self._resolve_des(phrase)
         return Clauses(
@@ -55,164 +62,159 @@ class _Reader(WordClasses):
             self.pronoun, self.at,
         )  # fmt: skip
 
-    def _resolve_des(self, phrase: TextPhrase) -> None:
-        """French *des* is *de* and *les* after a noun, an article after a verb."""
-        before = self._class(phrase.first - 1)
-        if before == "noun":
-            settled = replace(phrase, preposition="de")
-        else:
-            settled = replace(phrase, preposition="", determiner="des")
-        self.phrases[self.phrases.index(phrase)] = settled
-        for index in range(phrase.first, phrase.last + 1):
-            self.at[index] = settled
+    def _split(self, words: tuple[Token, ...]) -> list[Token]:
+        """Clitics joined by a hyphen as words of their own: *levá-la* is *levar* and *la*."""
+        tokens: list[Token] = []
+        for word in words:
+            verb, _, clitic = word.form.rpartition("-")
+            if verb and self.rules.drops_subjects and clitic in self.grammar.words("clitic"):
+                start = word.span.end - len(clitic)
+                inner = self.rules.before_clitic(verb, clitic)
+                tokens.append(Token(inner, Span(word.span.start, start - 1), word.is_capital))
+                tokens.append(Token(clitic, Span(start, word.span.end)))
+            else:
+                tokens.append(word)
+        return tokens
 
-    def _add_mention(self, index: int, mention: Span) -> None:
-        """Add the noun phrase of a candidate's mention."""
-        slot = slot_of(self.item, mention, self.item.language)
-        indexes = [n for n, word in enumerate(self.words) if word.span.within(slot.span) and word.span != Span(0, 0)]
-        if not indexes or any(self.classes[n] for n in indexes):
-            return
-        nouns = [n for n in indexes if self.words[n].span.start >= slot.noun.start]
-        if not nouns:
-            return
-        is_name = (slot.noun.of(self.text)[:1].isupper() and not self._opens(nouns[0])) or bool(
-            name_gender(slot.noun.of(self.text), self.item.language).value
-        )
-        preposition, determiner, first = slot.preposition, slot.determiner, indexes[0]
-        if determiner == "a" and is_name and self.rules.drops_subjects and self._is_preposition(index):
-            preposition, determiner, first = "a", "", nouns[0]
-            self.classes[indexes[0]] = "preposition"
-        elif not preposition and first and self.words[first - 1].form in self.grammar.prepositions:
-            preposition = self.words[first - 1].form
-        head = next((n for n in nouns if n == nouns[-1] or not self._is_prenominal(n)), nouns[0])
-        last = (
-            self._with_adjectives(nouns[-1], self._gender_and_number(determiner, head, is_name=False)[0])
-            if not is_name
-            else nouns[-1]
-        )
-        self._add(
-            TextPhrase(
-                first,
-                head,
-                last,
-                preposition,
-                determiner,
-                *self._gender_and_number(determiner, head, is_name=is_name),
-                index,
-                is_name,
-            )
-        )
+    # Words and the words around them
 
-    def _is_preposition(self, index: int) -> bool:
-        return bool(self.item.candidates[index].mentions) and is_preposition(self.item, index, self.item.language)
+    def _form(self, index: int) -> str:
+        return self.words[index].form if 0 <= index < len(self.words) else ""
 
-    def _add(self, phrase: TextPhrase) -> None:
-        self.phrases.append(phrase)
-        for index in range(phrase.first, phrase.last + 1):
-            self.classes[index] = self.classes[index] or "noun"
-            self.at[index] = phrase
+    def _class(self, index: int) -> str:
+        found = self.classes[index] if 0 <= index < len(self.classes) else "punctuation"
+        return found or ("pronoun" if index == self.pronoun else "")
 
-    def _gender_and_number(self, determiner: str, head: int, *, is_name: bool) -> tuple[str | None, str | None]:
-        """Gender and number by the determiner, else by the noun."""
-        table = self.grammar.table("determiners").features()
-        features = [table[form] for form in determiner.split() if form in table]
-        gender = next((feature.gender for feature in features if feature.gender), None)
-        number = next((feature.number for feature in features if feature.number), None)
-        if is_name:
-            return gender, number or "singular"
-        form = self.words[head].form
-        return gender or self.rules.noun_gender(form), number or self.rules.noun_number(form)
+    def _has(self, index: int, use: str) -> bool:
+        return self._form(index) in self.rules.words(use)
 
-    def _classify(self, index: int) -> int:  # noqa: PLR0912
+    def _before(self, index: int, *skipped: str) -> int:
+        """The index of the word before, without words of certain classes."""
+        index -= 1
+        while self._class(index) in skipped:
+            index -= 1
+        return index
+
+    def _preposition_before(self, index: int) -> str:
+        return self._form(index - 1) if self._form(index - 1) in self.grammar.prepositions else ""
+
+    def _is_attached(self, index: int) -> bool:
+        start = self.words[index].span.start
+        return self.text[start - 1 : start] == "-"
+
+    def _is_open(self, index: int) -> bool:
+        """Whether a word that has no class yet may be a noun, an adjective or a verb."""
+        form = self._form(index)
+        is_free = is_word(form) and not self._class(index)
+        return is_free and form not in self.grammar.closed and not self.grammar.is_adverb(form)
+
+    def _is_clear(self, form: str) -> bool:
+        """Whether a finite form is not a noun or adjective as well, as many in -a and -e are."""
+        tenses = {analysis.tense for analysis in self.verbs.finite(form)}
+        return not tenses <= {"present", "subjunctive", "future-subjunctive"} or form in self.rules.words("sure-verb")
+
+    def _is_verb(self, index: int) -> bool:
+        """Whether a word is a finite verb, by its form and by what comes before it."""
+        form, form_before, before = self._form(index), self._form(index - 1), self._class(index - 1)
+        is_sure = form in self.rules.words("sure-verb")
+        is_closed = form in self.grammar.closed and not is_sure
+        if is_closed or not self.verbs.finite(form) or form in self.grammar.lookalikes("finite"):
+            return False
+        if self._has(self._before(index, "adverb"), "perfect-form") and self.verbs.is_participle(form):
+            return False  # "a dit"
+        if is_sure or before == "preposition":
+            return before != "preposition"  # "em vão"
+        if form_before in self.rules.determiners and before not in ("clitic", "pronoun"):
+            is_clitic_too = form_before in self.rules.words("object-clitic")
+            is_between = self._class(index - 2) in ("pronoun", "negation")  # "ela o admira"
+            is_left = self.classes[index - 1] == "" and self._is_clear(form)
+            return is_clitic_too and (is_between or is_left) and self.rules.listed(form) is None  # "a bateria"
+        if before in _VERBAL and not self._is_clear(form):
+            return False
+        is_listed = self.verbs.is_listed(form)
+        if self.rules.is_adjective(form) and not (self._is_clear(form) and is_listed):
+            return is_listed and before in ("pronoun", "clitic", "negation", "relative")
+        return True
+
+    def _has_verb_beside(self, index: int) -> bool:
+        """Whether a clitic comes before its verb or is attached to it."""
+        if self._is_attached(index):
+            return True
+        position = index + 1
+        while self._has(position, "other-clitic") or self._has(position, "object-clitic"):
+            position += 1
+        form, before = self._form(position), self._class(index - 1)
+        if (self._is_verb(position) or self.verbs.first_person(form)) and before != "preposition":
+            return True  # not "à l'opéra"
+        if self._has(index - 1, "perfect-form") and self.verbs.is_participle(form):
+            return True  # "havia a deixado"
+        is_article_too = self._form(index) in self.rules.determiners and self.rules.drops_subjects
+        if is_article_too and before not in ("preposition", "negation"):
+            return False  # "ensinou a avó a mandar", "adorar o suéter"
+        is_noun = self.rules.listed(form) is not None and not self._is_open(position + 1)  # "aimé le devoir"
+        return self.rules.is_infinitive(form) and not is_noun
+
+    # Closed classes
+
+    def _classify(self, index: int) -> int:
         """Classify a word, or the phrase that it begins; returns the index of the next one."""
-        rules, form = self.rules, self._form(index)
-        if self.words[index].is_punctuation:
-            self.classes[index] = "punctuation"
-            return index + 1
-        before = self._class(index - 1)
-        is_subject = before == "pronoun" and self._form(index - 1) in rules.words("subject-pronoun")
-        if form in rules.words("verb-after-negation") and (
-            before == "negation" or is_subject or self._form(index - 1) == "se"
-        ):
-            self.classes[index] = "verb"  # "não para de rir"
-            return index + 1
-        if form == "nem" and (self._is_verb(index + 1) or self._form(index + 1) in rules.words("other-clitic")):
-            self.classes[index] = "negation"
-            return index + 1
-        if form in self.grammar.words("of-pronoun") and form not in rules.words("stressed-pronoun"):
-            self.classes[index] = "adverb"  # "dali"
-            return index + 1
-        if index == self.pronoun and form not in rules.words("third-owner"):
-            self.classes[index] = "pronoun" if form not in self.grammar.words("clitic-only") else "clitic"
-            if form in rules.words("object-clitic") and self._has_verb_beside(index):
-                self.classes[index] = "clitic"
-            return index + 1
-        if (
-            form in rules.words("whole")
-            and self._is_described(index + 1)
-            and self._form(index - 1) not in rules.words("perfect-form")
-        ):
-            self.classes[index] = "adjective"  # "ficou toda suja"
-            return index + 1
-        if form in rules.words("other-subject") and form not in rules.determiners:
-            self.classes[index] = "indefinite"
-            return index + 1
-        if form in rules.words("stressed-pronoun") and not (
-            form in rules.words("object-clitic") and self._is_verb(index + 1)
-        ):
-            self.classes[index] = "pronoun"
-            return index + 1
-        is_attached = self.text[self.words[index].span.start - 1 : self.words[index].span.start] == "-"
-        is_clitic = form in rules.words("object-clitic") and (
-            is_attached or form not in self.grammar.prepositions or form == "a"
-        )
-        if form == "en" and not self._is_clear(self._form(index + 1)):
-            self.classes[index] = "preposition"  # "mettre en garde"
-            return index + 1
-        if (is_clitic or form in rules.words("other-clitic")) and self._has_verb_beside(index):
-            self.classes[index] = "clitic"
-            return index + 1
-        if form in rules.words("relative-pronoun"):
-            is_noun_before = self._class(index - 1) == "noun" or (
-                self._form(index - 1) == "," and self._class(index - 2) == "noun"
-            )
-            is_relative = is_noun_before or self._form(index - 1) in ("o", "a", "os", "as", "ce")
-            self.classes[index] = "relative" if is_relative else "subordinator"
-            return index + 1
-        parts = function_words(self.grammar.tag).contractions.get(form)
-        if parts is not None and form not in self.grammar.words("conjunction"):
-            return self._read_phrase(index, parts[0], parts[1])
-        if form in rules.determiners:
-            return self._read_phrase(index, "", form)
-        for name in ("negation", "verbal-negation"):
-            if form in self.grammar.words(name):
-                self.classes[index] = "negation"
-                return index + 1
-        if form in rules.words("other-clitic"):
-            self.classes[index] = "clitic"
-            return index + 1
-        if form in self.grammar.prepositions or form in rules.words("opens-phrase"):
-            self.classes[index] = "preposition"
-            return index + 1
-        if form in rules.words("joining") or form in self.grammar.words("coordinator"):
-            self.classes[index] = "coordinator"
-            return index + 1
-        if form in rules.words("clause-opener"):
-            self.classes[index] = "subordinator"
-            return index + 1
-        if self.grammar.is_adverb(form) or form in self.grammar.words("degree"):
-            self.classes[index] = "adverb"
+        word_class = "punctuation" if self.words[index].is_punctuation else self._closed_class(index)
+        if word_class == "determiner":
+            return self._read_phrase(index, *self.contractions.get(self._form(index), ("", self._form(index))))
+        if word_class:
+            self.classes[index] = word_class
             return index + 1
         return self._read_open_class(index)
 
+    def _closed_class(self, index: int) -> str:
+        """The class of a word that belongs to a closed one, or stands where only such a word may."""
+        form, before = self._form(index), self._class(index - 1)
+        is_determiner, is_contraction = form in self.rules.determiners, form in self.contractions
+        is_object = self._has(index, "object-clitic") and (self._is_attached(index) or not is_contraction)
+        is_verb_place = before in ("negation", "clitic") or self._has(index - 1, "subject-pronoun")
+        if self._has(index, "verb-too") and is_verb_place:
+            return "verb"  # "não para de rir"
+        if self._has(index, "negation-too") and (self._is_verb(index + 1) or self._has(index + 1, "other-clitic")):
+            return "negation"
+        if form in self.grammar.words("of-pronoun") and not self._has(index, "stressed-pronoun"):
+            return "adverb"  # "dali"
+        if index == self.pronoun and not self._has(index, "third-owner"):
+            is_clitic = form in self.grammar.words("clitic-only") or (is_object and self._has_verb_beside(index))
+            return "clitic" if is_clitic else "pronoun"
+        if self._has(index, "whole") and self._is_described(index + 1) and not self._has(index - 1, "perfect-form"):
+            return "adjective"  # "ficou toda suja"
+        if self._has(index, "other-subject") and not is_determiner:
+            return "indefinite"
+        if self._has(index, "stressed-pronoun") and not (is_object and self._is_verb(index + 1)):
+            return "pronoun"
+        is_other = self._has(index, "other-clitic")
+        if is_other and form in self.grammar.prepositions and not self._is_clear(self._form(index + 1)):
+            return "preposition"  # "mettre en garde"
+        if (is_object or is_other) and self._has_verb_beside(index):
+            return "clitic"
+        if self._has(index, "relative-pronoun"):
+            noun = index - 2 if self._form(index - 1) == "," else index - 1
+            return "relative" if self._class(noun) == "noun" or self._has(index - 1, "antecedent") else "subordinator"
+        if is_determiner or is_contraction:
+            return "determiner"
+        return self.rules.closed_class(form)
+
+    def _is_described(self, index: int) -> bool:
+        """Whether a word is an adjective or participle and no noun."""
+        form = self._form(index)
+        is_adjective = self.rules.is_adjective(form) or self.verbs.is_participle(form)
+        return is_adjective and self.rules.listed(form) is None and not self._class(index)
+
+    # Open classes
+
     def _read_open_class(self, index: int) -> int:
-        """A word of an open class."""
-        form, verbs = self._form(index), self.rules.verbs
+        """Classify a word of an open class, or read the phrase without determiner that it begins."""
+        form = self._form(index)
         if self._is_name(index):
             return self._read_name(index)
         if self._opens_bare_phrase(index):
             return self._read_bare_noun(index, index + 1)
-        if verbs.first_person(form):
+        if self.verbs.first_person(form):
             self.classes[index] = "first-person"
         elif self._is_verb(index):
             self.classes[index] = "verb"
@@ -220,11 +222,9 @@ class _Reader(WordClasses):
             return self._read_bare_noun(index, index)
         elif self.rules.is_infinitive(form):
             self.classes[index] = "infinitive"
-        elif self._is_adjective_too(index):
-            self.classes[index] = "adjective"  # "est bien plus brillant"
-        elif self.grammar.is_gerund(form) or (verbs.nonfinite(form) and form.endswith(("ndo", "ant"))):
+        elif self.grammar.is_gerund(form) or (self.verbs.nonfinite(form) and form.endswith(("ndo", "ant"))):
             self.classes[index] = "gerund"
-        elif verbs.is_participle(form) or self._looks_participle(index):
+        elif self.verbs.is_participle(form) or self._looks_participle(index):
             self.classes[index] = "participle"
         elif self.rules.is_adjective(form):
             self.classes[index] = "adjective"
@@ -232,91 +232,167 @@ class _Reader(WordClasses):
             return self._read_bare_noun(index, index)
         return index + 1
 
+    def _is_name(self, index: int) -> bool:
+        """Whether a word with a capital is a name, even at the start of a sentence."""
+        word, language = self.words[index], self.item.language
+        if not word.is_capital or not opens_sentence(self.text, word.span.start):
+            return word.is_capital
+        surface = word.span.of(self.text)
+        if surface in {split(candidate.text, language)[1] for candidate in self.item.candidates}:
+            return True
+        is_listed = bool(name_gender(surface, language).value) and not is_also_word(surface, language)
+        return is_listed and not self.verbs.analyses(word.form)
+
+    def _opens_bare_phrase(self, index: int) -> bool:
+        """Whether an adjective begins a noun phrase without a determiner: *tinha boa dicção*."""
+        following = self._form(index + 1)
+        if self._form(index) not in self.grammar.prenominals or not self._is_open(index + 1):
+            return False
+        if self._is_verb(index + 1) or self.verbs.nonfinite(following):
+            return False
+        return not self.rules.is_adjective(following) or self.grammar.is_noun_too(following)
+
+    def _is_bare_noun(self, index: int) -> bool:
+        """Whether a word that may be an adjective is really a noun: *em voz alta*, *fazer cara de inocente*."""
+        form, position = self._form(index), self._before(index, "adverb")
+        is_noun = self.grammar.is_noun_too(form) or self.rules.listed(form) is not None
+        if not is_noun or form in self.verbs.infinitives:  # "cansada de ser ignorada"
+            return False
+        if self._class(position) == "preposition":
+            return True
+        if self.verbs.is_participle(form) and self._has(position, "sure-verb"):
+            return False  # "a marché"
+        finite = next((analysis.infinitive for analysis in self.verbs.finite(self._form(position))), "")
+        verb = self.verbs.nonfinite(self._form(position)) or finite
+        return self._class(position) in _VERBAL and verb not in self.rules.words("linking-verb")
+
+    def _looks_participle(self, index: int) -> bool:
+        """Whether an unlisted word has the ending of a participle, or follows an auxiliary as one would: *a tordu*."""
+        form = self._form(index)
+        if self._class(index - 1) == "preposition":
+            return False  # "de côté"
+        if self.grammar.is_participle(form) and not self.grammar.is_listed_adjective(form):
+            return True
+        is_after = self._has(self._before(index, "adverb", "negation"), "perfect-form")
+        return is_after and self.rules.listed(form) is None and form.endswith(self.rules.participle_endings)
+
+    # Noun phrases
+
+    def _add(self, phrase: TextPhrase) -> int:
+        """Add a phrase; returns the index of the next word."""
+        self.phrases.append(phrase)
+        for index in range(phrase.first, phrase.last + 1):
+            self.classes[index] = self.classes[index] or "noun"
+            self.at[index] = phrase
+        return phrase.last + 1
+
+    def _add_mention(self, index: int, mention: Span) -> None:
+        """Add the noun phrase of a candidate's mention."""
+        slot = slot_of(self.item, mention, self.item.language)
+        indexes = [n for n, word in enumerate(self.words) if word.span.within(slot.span)]
+        nouns = [n for n in indexes if self.words[n].span.start >= slot.noun.start]
+        if not nouns or any(self.classes[n] for n in indexes):
+            return
+        noun = slot.noun.of(self.text)
+        is_inside = noun[:1].isupper() and not opens_sentence(self.text, self.words[nouns[0]].span.start)
+        is_name = is_inside or bool(name_gender(noun, self.item.language).value)
+        preposition, determiner, first = slot.preposition, slot.determiner, indexes[0]
+        is_contact = determiner == "a" and is_name and self.rules.drops_subjects  # "disse a Ana"
+        if is_contact and is_preposition(self.item, index, self.item.language):
+            preposition, determiner, first = "a", "", nouns[0]
+            self.classes[indexes[0]] = "preposition"
+        head = next((n for n in nouns if n == nouns[-1] or not self._is_prenominal(n)), nouns[0])
+        gender, number = self._gender_and_number(determiner, head, is_name=is_name)
+        last = nouns[-1] if is_name else self._with_adjectives(nouns[-1], gender)
+        before = preposition or self._preposition_before(first)
+        self._add(TextPhrase(first, head, last, before, determiner, gender, number, index, is_name))
+
+    def _is_prenominal(self, index: int) -> bool:
+        return self._form(index) in self.grammar.prenominals | self.rules.determiners
+
+    def _gender_and_number(self, determiner: str, head: int, *, is_name: bool) -> tuple[str | None, str | None]:
+        """Gender and number by the determiner, else by the noun."""
+        table, form = self.grammar.table("determiners").features(), self._form(head)
+        features = [table[word] for word in determiner.split() if word in table]
+        gender = next((feature.gender for feature in features if feature.gender), None)
+        number = next((feature.number for feature in features if feature.number), None)
+        if is_name:
+            return gender, number or "singular"
+        return gender or self.rules.noun_gender(form), number or self.rules.noun_number(form)
+
     def _read_name(self, index: int) -> int:
-        """A name, with all its words; returns the index of the next word."""
-        last = index
+        """A name, with all its words."""
+        last, language = index, self.item.language
         while last + 1 < len(self.words) and self.words[last + 1].is_capital and not self.classes[last + 1]:
             last += 1
-        written, language = self.words[index].span.of(self.text), self.item.language
-        named = (
-            position
-            for position, candidate in enumerate(self.item.candidates)
-            if split(candidate.text, language)[1] == written
-        )
-        candidate = next(named, None) if last == index else None
-        before = self._form(index - 1)
-        preposition = before if before in self.grammar.prepositions else ""
-        gender = name_gender(written, language).value
-        self._add(TextPhrase(index, index, last, preposition, "", gender, "singular", candidate, is_name=True))
-        return last + 1
+        written = self.words[index].span.of(self.text)
+        names = [split(candidate.text, language)[1] for candidate in self.item.candidates]
+        candidate = names.index(written) if last == index and written in names else None
+        gender, preposition = name_gender(written, language).value, self._preposition_before(index)
+        return self._add(TextPhrase(index, index, last, preposition, "", gender, "singular", candidate, is_name=True))
 
     def _read_bare_noun(self, index: int, head: int) -> int:
-        """A noun without determiner; returns the index of the next word."""
-        before, form = self._form(index - 1), self._form(head)
-        preposition = before if before in self.grammar.prepositions else ""
-        gender, count = self.rules.noun_gender(form), self.rules.noun_number(form)
+        """A noun without determiner, with its adjectives."""
+        gender, number = self._gender_and_number("", head, is_name=False)
         last = self._with_adjectives(head, gender)
-        self._add(TextPhrase(index, head, last, preposition, "", gender, count))
-        return last + 1
+        return self._add(TextPhrase(index, head, last, self._preposition_before(index), "", gender, number))
 
     def _read_phrase(self, index: int, preposition: str, determiner: str) -> int:
-        """The noun phrase after a determiner or contraction; returns the index of the next word."""
-        position, determiners = index + 1, [determiner]
-        while self._form(position) in self.rules.determiners and self._class(position) == "":
-            determiners.append(self._form(position))
-            position += 1
-        if self._class(position) == "noun":  # a candidate whose mention has no determiner of its own
+        """The noun phrase after a determiner or contraction; without a noun, the determiner alone."""
+        head, determiners = index + 1, [determiner]
+        while self._form(head) in self.rules.determiners and not self._class(head):
+            determiners.append(self._form(head))
+            head += 1
+        if self._class(head) == "noun":  # a candidate whose mention has no determiner of its own
             self.classes[index] = "determiner"
             return index + 1
         while True:
-            is_graded = (
-                self._form(position) in ("plus", "moins", "mais", "menos")
-                and self._form(position + 1) in self.grammar.prenominals
-            )
-            if is_graded and self._is_open(position + 2):
-                position += 2  # "sa plus belle robe"
-            elif self._form(position) in self.grammar.prenominals and self._is_open(position + 1):
-                position += 1
-            else:
+            graded = 2 * self._has(head, "comparing")  # "sa plus belle robe"
+            if self._form(head + graded // 2) not in self.grammar.prenominals or not self._is_open(head + graded // 2 + 1):
                 break
-        is_counted = position > index + 1 or determiner in self.rules.words("both-people")
-        is_verb = bool(self.rules.verbs.finite(self._form(position))) and self._is_clear(self._form(position))
-        if not self._is_open(position) or (is_verb and is_counted and self.rules.listed(self._form(position)) is None):
-            # "as duas voltaram", "a ela"
-            is_preposition = preposition or (
-                determiner == "a" and self._form(position) in self.rules.words("stressed-pronoun")
-            )
+            head += max(graded, 1)
+        form = self._form(head)
+        is_counted = head > index + 1 or determiner in self.rules.words("both-people")
+        is_verb = bool(self.verbs.finite(form)) and self._is_clear(form) and self.rules.listed(form) is None
+        if not self._is_open(head) or (is_verb and is_counted):  # "as duas voltaram", "a ela"
+            is_preposition = preposition or (determiner == "a" and self._has(head, "stressed-pronoun"))
             self.classes[index] = "preposition" if is_preposition else "determiner"
             return index + 1
-        if not preposition and index and self._form(index - 1) in self.grammar.prepositions:
-            preposition = self._form(index - 1)
-        gender, plural = self._gender_and_number(" ".join(determiners), position, is_name=False)
-        is_name = self.words[position].is_capital
-        last = position if is_name else self._with_adjectives(position, gender)
-        self._add(TextPhrase(index, position, last, preposition, " ".join(determiners), gender, plural, None, is_name))
-        return last + 1
+        preposition = preposition or self._preposition_before(index)
+        gender, number = self._gender_and_number(" ".join(determiners), head, is_name=False)
+        is_name = self.words[head].is_capital
+        last = head if is_name else self._with_adjectives(head, gender)
+        written = " ".join(determiners)
+        return self._add(TextPhrase(index, head, last, preposition, written, gender, number, None, is_name))
 
     def _with_adjectives(self, last: int, gender: str | None) -> int:
-        """The last word of a phrase, with the adjectives after its noun."""
-        index = last + 1
+        """The last word of a phrase, with the adjectives after its noun: *le côté le plus léger*."""
         while True:
-            form = self._form(index)
-            is_graded = form in self.grammar.words("degree") and self.rules.is_adjective(self._form(index + 1))
-            if is_graded and self._agrees(self._form(index + 1), gender):
-                index += 2
-                continue
-            is_superlative = form in ("le", "la", "les") and self._form(index + 1) in ("plus", "moins")
-            if is_superlative and self.rules.is_adjective(self._form(index + 2)):
-                index += 3  # "le côté le plus léger"
-                continue
-            is_adjective = form and not self._class(index) and form not in self.grammar.closed and (
-                self.rules.is_adjective(form) or self.grammar.is_participle(form)
-            )  # fmt: skip
-            if (
-                not is_adjective
-                or not self._agrees(form, gender)
-                or self.words[index].is_capital
-                or (self.rules.verbs.finite(form) and self._acts_as_verb(index))
-            ):
-                return index - 1
-            index += 1
+            index = last + 1
+            index += self._has(index, "superlative-article") and self._has(index + 1, "comparing")
+            index += self._form(index) in self.grammar.words("degree") and self._agrees(index + 1, gender)
+            is_free = not self._class(index) and self._form(index) not in self.grammar.closed
+            is_capital = index < len(self.words) and self.words[index].is_capital
+            if not is_free or is_capital or not self._agrees(index, gender) or self._acts_as_verb(index):
+                return last
+            last = index
+
+    def _agrees(self, index: int, gender: str | None) -> bool:
+        """Whether a word may be an adjective of a noun of this gender: not *um palmo mais baixa*."""
+        form = self._form(index)
+        is_adjective = bool(form) and (self.rules.is_adjective(form) or self.grammar.is_participle(form))
+        is_gendered = is_adjective and gender in ("masculine", "feminine")
+        return is_adjective and (not is_gendered or self.rules.in_gender(form, gender or "") in (form, None))
+
+    def _acts_as_verb(self, index: int) -> bool:
+        """Whether a word after a noun that may be its adjective is really its verb."""
+        is_followed = self._form(index + 1) in self.rules.determiners
+        return bool(self.verbs.finite(self._form(index))) and (is_followed or self._is_clear(self._form(index)))
+
+    def _resolve_des(self, phrase: TextPhrase) -> None:
+        """French *des* is *de* and *les* after a noun, an article after a verb."""
+        is_of = self._class(phrase.first - 1) == "noun"
+        settled = replace(phrase, preposition="de") if is_of else replace(phrase, preposition="", determiner="des")
+        self.phrases[self.phrases.index(phrase)] = settled
+        for index in range(phrase.first, phrase.last + 1):
+            self.at[index] = settled

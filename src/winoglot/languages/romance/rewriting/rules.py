@@ -67,6 +67,23 @@ class Rules:
             every - self.words("stressed-pronoun") - self.words("other-subject") | self.words("third-owner")
         )
 
+    def closed_class(self, form: str) -> str:
+        """The class of a word that belongs to one class only; empty if it is of an open one."""
+        return self._closed_classes.get(form) or ("adverb" if self.grammar.is_adverb(form) else "")
+
+    @cached_property
+    def _closed_classes(self) -> Mapping[str, str]:
+        words = self.grammar.words
+        classes = {
+            "adverb": words("degree"),
+            "subordinator": self.words("clause-opener"),
+            "coordinator": self.words("joining") | words("coordinator"),
+            "preposition": self.grammar.prepositions | self.words("opens-phrase"),
+            "clitic": self.words("other-clitic"),
+            "negation": words("negation") | words("verbal-negation"),
+        }
+        return {word: word_class for word_class, forms in classes.items() for word in forms}
+
     def kinds(self, table: str) -> Mapping[str, tuple[str, ...]]:
         """The kinds that each noun or verb of a table is of, as far as fitting clauses are concerned."""
         return lexicon(self.tag, table).values("kind")

@@ -1,4 +1,4 @@
-"""The forms of verbs to write, not only to recognise: tense and number of the third person, participles.
+"""The forms of verbs, to recognise and to write: third persons by tense and number, participles, gerunds.
 
 `paradigms.txt` of a language has the forms by the ending of the infinitive (`-ar = present:a,am`), `actions.txt` its
 common verbs. A form of any other verb is known only by an ending that no other word has (*-ou*, *-avam*).
@@ -6,6 +6,7 @@ common verbs. A form of any other verb is known only by an ending that no other 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
@@ -15,17 +16,18 @@ from winoglot.languages.lexicon import lexicon
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+# In the order of use: of *fale*, the subjunctive comes after the present of another verb.
 FINITE = (
     *("present", "imperfect", "preterite", "pluperfect", "future", "conditional", "subjunctive"),
     *("past-subjunctive", "future-subjunctive"),
 )
-_TENSES = (*FINITE, "infinitive")
+_NONFINITE = ("participle", "gerund")
 _SHORTEST_STEM = 2
 
 
 @dataclass(frozen=True)
 class VerbForm:
-    """A form of a verb with a third-person subject."""
+    """A form of a verb: with a third-person subject, or with another one (`first-present`), or none (`participle`)."""
 
     infinitive: str
     tense: str
@@ -40,13 +42,14 @@ class Verbs:
         self.actions = lexicon(tag, "actions")
         self._paradigms = lexicon(tag, "paradigms")
         self._grammar = lexicon(tag, "verbs")
+        self._known_forms: dict[str, Mapping[str, tuple[str, ...]]] = {}
 
     @cached_property
     def infinitives(self) -> frozenset[str]:
         """All verbs of the tables."""
         whole = {verb for verb in self._paradigms.words() if not verb.startswith("-")}
         listed = self._grammar.values("third").keys() | self._grammar.words("clear") | self._grammar.words("giving")
-        conjugated = {verb for verb in listed if not verb.startswith("-") and self.paradigm(verb)}
+        conjugated = {verb for verb in listed if not verb.startswith("-") and self._forms(verb)}
         return self.actions.words() | whole | conjugated
 
     def written(self, infinitive: str, tense: str, number: str) -> str | None:
@@ -60,89 +63,49 @@ class Verbs:
 
     def analyses(self, form: str) -> tuple[VerbForm, ...]:
         """What a word may be as a finite form, or as an infinitive with its own subject; the usual one first."""
-        analyses = self._analyses.get(form)
-        return analyses if analyses is not None else self._by_ending(form)
-
-    def first_person(self, form: str) -> VerbForm | None:
-        """What a word may be with a subject like *eu*, if no third person has the same form.
-
-        >>> verbs_of("pt").first_person("coloquei"), verbs_of("fr").first_person("mange")
-        (VerbForm(infinitive='colocar', tense='preterite', number='singular'), None)
-        """
-        return None if form in self._analyses else self._first_persons.get(form)
-
-    def is_listed(self, form: str) -> bool:
-        """Whether the word is a form of a verb of the tables, not only by its ending."""
-        return form in self._analyses
+        known = self._with_tense(form, (*FINITE, "infinitive"))
+        return known or self._by_ending(form)
 
     def finite(self, form: str) -> tuple[VerbForm, ...]:
         """What a word may be as a finite form."""
         return tuple(analysis for analysis in self.analyses(form) if analysis.tense != "infinitive")
 
-    def in_number(self, form: str, number: str) -> str | None:
-        """A finite form of the same tense in the other number; None if it is not known, or several verbs share it.
+    def is_listed(self, form: str) -> bool:
+        """Whether the word is a form of a verb of the tables, not only by its ending."""
+        return bool(self._with_tense(form, (*FINITE, "infinitive")))
 
-        >>> pt = verbs_of("pt")
-        >>> [pt.in_number(form, "plural") for form in ("foi", "tinha", "vendeu", "desviou", "mesa")]
-        ['foram', 'tinham', 'venderam', 'desviaram', None]
+    def first_person(self, form: str) -> VerbForm | None:
+        """What a word may be with a subject like *eu*, if no third person has the same form.
+
+        >>> verbs_of("pt").first_person("coloquei"), verbs_of("fr").first_person("mange")
+        (VerbForm(infinitive='colocar', tense='first-preterite', number='singular'), None)
         """
-        forms = {
-            self.written(analysis.infinitive, analysis.tense, number)
-            for analysis in self.analyses(form)
-            if analysis.number != number
-        }
-        forms |= {form for analysis in self.analyses(form) if analysis.number == number and not forms}
-        return next(iter(forms)) if len(forms) == 1 else None
+        persons = self._with_tense(form, tuple(f"first-{tense}" for tense in FINITE))
+        return None if self.is_listed(form) or not persons else persons[-1]
 
     def nonfinite(self, form: str) -> str | None:
         """The infinitive of a nonfinite form: a gerund, a participle in any gender and number, or an infinitive."""
-        return self._nonfinite.get(form)
+        if form in self.infinitives:
+            return form
+        return next((analysis.infinitive for analysis in self._with_tense(form, _NONFINITE)), None)
 
     def is_participle(self, form: str) -> bool:
         """Whether the word is a participle of a verb of the tables, in any gender and number."""
-        return form in self._participles
+        return bool(self._with_tense(form, ("participle",)))
+
+    def _with_tense(self, form: str, tenses: tuple[str, ...]) -> tuple[VerbForm, ...]:
+        found = [analysis for analysis in self._index.get(form, ()) if analysis.tense in tenses]
+        return tuple(sorted(found, key=lambda analysis: tenses.index(analysis.tense)))
 
     @cached_property
-    def _participles(self) -> Mapping[str, str]:
-        participles: dict[str, str] = {}
-        for verb in self.infinitives:
-            base = self.participle(verb)
-            if base:
-                stem = base[:-1] if base.endswith("o") else base
-                forms = ("o", "a", "os", "as") if base.endswith("o") else ("", "e", "s", "es")
-                participles |= {stem + ending: verb for ending in forms}
-        return participles
-
-    @cached_property
-    def _nonfinite(self) -> Mapping[str, str]:
-        infinitives = dict(self._participles)
-        for verb in self.infinitives:
-            infinitives |= dict.fromkeys((*self._forms(verb).get("gerund", ()), verb), verb)
-        return infinitives
-
-    @cached_property
-    def _analyses(self) -> Mapping[str, tuple[VerbForm, ...]]:
-        analyses: dict[str, list[VerbForm]] = {}
+    def _index(self) -> Mapping[str, list[VerbForm]]:
+        index: dict[str, list[VerbForm]] = defaultdict(list)
         for verb in sorted(self.infinitives):
-            for tense in _TENSES:
-                forms = self._forms(verb).get(tense, ())
-                for form, number in zip(forms, ("singular", "plural"), strict=False):
-                    analyses.setdefault(form, []).append(VerbForm(verb, tense, number))
-        rank = {tense: number for number, tense in enumerate(_TENSES)}
-        return {
-            form: tuple(sorted(verb_forms, key=lambda verb_form: rank[verb_form.tense]))
-            for form, verb_forms in analyses.items()
-        }
-
-    @cached_property
-    def _first_persons(self) -> Mapping[str, VerbForm]:
-        first_persons: dict[str, VerbForm] = {}
-        for verb in sorted(self.infinitives):
-            for tense in ("present", "imperfect", "preterite"):
-                forms = self._forms(verb).get(f"first-{tense}", ())
-                for form, number in zip(forms, ("singular", "plural"), strict=False):
-                    first_persons[form] = VerbForm(verb, tense, number)
-        return first_persons
+            for tense, forms in self._forms(verb).items():
+                every = _inflected(forms[0]) if tense == "participle" else forms
+                for form, number in zip(every, ("singular", "plural") * 2, strict=False):
+                    index[form].append(VerbForm(verb, tense, number))
+        return index
 
     def _by_ending(self, form: str) -> tuple[VerbForm, ...]:
         """The analyses of an unlisted verb by its ending: *desviou* can only be a preterite in *-ar*."""
@@ -154,23 +117,21 @@ class Verbs:
         return ()
 
     def _forms(self, infinitive: str) -> Mapping[str, tuple[str, ...]]:
-        return _forms(self, infinitive)
-
-    def paradigm(self, infinitive: str) -> dict[str, tuple[str, ...]]:
         """All forms of a verb, by tense."""
-        for index in range(len(infinitive)):
-            name = infinitive if index == 0 else "-" + infinitive[index:]
-            for line in self._paradigms.entries.get(name, ()) or self._paradigms.entries.get("-" + name, ()):
-                if "present" in line.values:
-                    return {
-                        tense: tuple(infinitive[:index] + end for end in ends) for tense, ends in line.values.items()
-                    }
-        return {}
+        if infinitive not in self._known_forms:
+            names = {infinitive: "", **{"-" + infinitive[index:]: infinitive[:index] for index in range(len(infinitive))}}
+            lines = ((stem, line) for name, stem in names.items() for line in self._paradigms.entries.get(name, ()))
+            stem, values = next(((stem, line.values) for stem, line in lines if "present" in line.values), ("", {}))
+            self._known_forms[infinitive] = {
+                tense: tuple(stem + ending for ending in endings) for tense, endings in values.items()
+            }
+        return self._known_forms[infinitive]
 
 
-@cache
-def _forms(verbs: Verbs, infinitive: str) -> dict[str, tuple[str, ...]]:
-    return verbs.paradigm(infinitive)
+def _inflected(participle: str) -> tuple[str, ...]:
+    """A participle in both numbers of both genders: *visto*, *vistos*, *vista*, *vistas*; *vu*, *vus*, *vue*, *vues*."""
+    feminine = participle[:-1] + "a" if participle.endswith("o") else participle + "e"
+    return (participle, participle + "s", feminine, feminine + "s")
 
 
 @cache
