@@ -1,20 +1,17 @@
 """The noun phrases, verbs and pronouns of a text (`reader.py` finds them), and which phrase is the subject of a verb.
 
-A subject or verb that is only probable is marked `unsure`: a rule must not rely on it.
+A subject that is only probable is marked `unsure`: a rule must not rely on it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from winoglot.languages.romance.rewriting.rules import Rules
+from winoglot.languages.romance.rewriting.verbs import VerbForm
 from winoglot.languages.substitution import Token
 from winoglot.schemas.model import Item
-
-if TYPE_CHECKING:
-    from winoglot.languages.romance.rewriting.verbs import VerbForm
 
 _ENDS = frozenset(".!?…;:")
 _QUOTES = frozenset('"“”«»')
@@ -47,7 +44,7 @@ class VerbSubject:
 
 @dataclass(frozen=True)
 class VerbChain:
-    """A finite verb and what makes one predicate with it: auxiliaries, participle, infinitive; and what follows it."""
+    """A finite verb and what makes one predicate with it: auxiliaries, participle, infinitive."""
 
     first: int
     verbs: tuple[int, ...]  # the finite verb and those that depend on it
@@ -87,9 +84,34 @@ class Clauses:
         """A word's class; `punctuation` before the first and after the last."""
         return self.classes[index] if 0 <= index < len(self.words) else "punctuation"
 
+    def has(self, index: int, *uses: str) -> bool:
+        """Whether a word is listed for one of these uses."""
+        return any(self.form(index) in self.rules.words(use) for use in uses)
+
+    def skip(self, index: int, *classes: str, step: int = 1) -> int:
+        """The first index from this one on, or backwards, whose word is of none of these classes."""
+        while self.word_class(index) in classes:
+            index += step
+        return index
+
     def phrase_at(self, index: int) -> TextPhrase | None:
         """The noun phrase that a word belongs to."""
         return self._phrase_at.get(index)
+
+    def plain_phrase_at(self, index: int) -> TextPhrase | None:
+        """The noun phrase that begins with a word and has no preposition."""
+        phrase = self.phrase_at(index)
+        return phrase if phrase is not None and phrase.first == index and not phrase.preposition else None
+
+    def phrase_before(self, index: int) -> TextPhrase | None:
+        """The noun phrase that ends before a word."""
+        phrase = self.phrase_at(index - 1)
+        return phrase if phrase is not None and phrase.last == index - 1 else None
+
+    @cached_property
+    def mentions(self) -> tuple[TextPhrase, ...]:
+        """The phrases that mention a candidate."""
+        return tuple(phrase for phrase in self.phrases if phrase.candidate is not None)
 
     def verbs(self) -> list[int]:
         """The finite verbs of the third person."""
@@ -99,32 +121,91 @@ class Clauses:
         """The finite verbs, including forms of the first person."""
         return [index for index, kind in enumerate(self.classes) if kind in ("verb", "first-person")]
 
+    def verb_before(self, index: int) -> int | None:
+        """The last finite verb before a word."""
+        return next((verb for verb in reversed(self.verbs()) if verb < index), None)
+
     def is_quoted(self, index: int) -> bool:
         """Whether a word is inside quotation marks."""
-        before = sum(word.form in _QUOTES for word in self.words[:index])
-        return before % 2 == 1
+        return sum(word.form in _QUOTES for word in self.words[:index]) % 2 == 1
 
     def ends_between(self, start: int, end: int) -> bool:
-        """Whether a sentence ends between two words."""
-        return any(self.form(index) in (".", "!", "?", "…", ";") for index in range(start, end))
+        """Whether a sentence, or a part of one after which a subject is named again, ends between two words."""
+        return any(self.form(index) in _ENDS for index in range(start, end))
 
     @cached_property
     def base_forms(self) -> frozenset[str]:
         """All words of the text, with what they may be forms of."""
         return frozenset().union(*(self.rules.base_forms(word.form) for word in self.words))
 
-    # The verb and its subject
+    # Verbs
+
+    def analysis(self, verb: int) -> VerbForm:
+        """Verb, tense and number of a finite form or infinitive; of those that several verbs share, the usual one."""
+        form, verbs = self.form(verb), self.rules.verbs
+        first = verbs.first_person(form)
+        analyses = (first,) if first else verbs.finite(form) or verbs.analyses(form)
+        preferred = (analysis for analysis in analyses if analysis.infinitive in self.rules.words("preferred"))
+        return next(preferred, next(iter(analyses), VerbForm(form, "infinitive", "singular")))
+
+    def infinitive(self, verb: int) -> str:
+        """The infinitive of a finite verb."""
+        return self.analysis(verb).infinitive
+
+    def number(self, verb: int) -> str | None:
+        """The number that a verb shows."""
+        numbers = {analysis.number for analysis in self.rules.verbs.analyses(self.form(verb))}
+        return numbers.pop() if len(numbers) == 1 else None
 
     def before_verb(self, verb: int) -> int:
-        """The index of the word before a verb's clitics, negation and adverbs."""
+        """The index of the word before a verb's clitics, negation and adverbs (*até hoje*)."""
         index = verb - 1
-        while self.word_class(index) in ("clitic", "negation", "adverb") or self._is_before_adverb(index):
+        while self.word_class(index) in ("clitic", "negation", "adverb") or (
+            self.word_class(index) == "preposition" and self.word_class(index + 1) == "adverb"
+        ):
             index -= 1
         return index
 
-    def _is_before_adverb(self, index: int) -> bool:
-        """Whether a word is a preposition whose complement is an adverb: *até hoje*, *depuis hier*."""
-        return self.word_class(index) == "preposition" and self.word_class(index + 1) == "adverb"
+    def clitics(self, verb: int) -> list[str]:
+        """The forms of the words between a verb and what comes before its clitics."""
+        return [self.form(index) for index in range(self.before_verb(verb) + 1, verb)]
+
+    def is_reflexive(self, verb: int) -> bool:
+        """Whether a verb has a reflexive pronoun."""
+        return bool({"se", "s'"}.intersection([*self.clitics(verb), self.form(verb + 1)]))
+
+    def group(self, verb: int) -> VerbChain:
+        """The verb with its auxiliaries: *teria ficado*, *vai poder sair*, *a été vue*."""
+        rules, chain = self.rules, [verb]
+        infinitive, is_passive = self.infinitive(verb), False
+        while not is_passive:
+            index = chain[-1] + 1
+            while self.word_class(index) in ("adverb", "negation", "clitic") or self.has(index, "between-verbs"):
+                index += 1
+            is_linked = self.form(index) in rules.listed_with("links").get(infinitive, ())
+            if is_linked and self.word_class(index + 1) == "infinitive":
+                index += 1
+            elif self.word_class(index) == "infinitive" and self.word_class(chain[-1] + 1) in ("adverb", "negation"):
+                break
+            if self.word_class(index) not in rules.listed_with("followed-by").get(infinitive, ()):
+                break
+            is_passive = self.word_class(index) == "participle" and infinitive in rules.words("passive-auxiliary")
+            chain.append(index)
+            infinitive = rules.verbs.nonfinite(self.form(index)) or self.form(index)
+        around = range(self.before_verb(verb) + 1, chain[-1] + 2)
+        has_clitic = any(self.word_class(index) == "clitic" for index in around)
+        return VerbChain(verb, tuple(chain), infinitive, is_passive, has_clitic)
+
+    def is_compound(self, verb: int) -> bool:
+        """Whether an auxiliary makes a past tense: *a vendu*, *est tombée*, *s'est levé*, but not *est vu*."""
+        group = self.group(verb)
+        if len(group.verbs) < 2 or self.word_class(group.verbs[1]) != "participle":
+            return False
+        lexical = self.rules.verbs.nonfinite(self.form(group.verbs[1]))
+        is_moving = lexical in self.rules.verbs.actions.words("with-être")
+        return self.infinitive(verb) in self.rules.words("having") or is_moving or self.is_reflexive(verb)
+
+    # The subject of a verb
 
     def subject(self, verb: int) -> VerbSubject:
         """The subject of a finite verb, or of an infinitive that has one of its own."""
@@ -134,248 +215,130 @@ class Clauses:
 
     def _subject(self, verb: int) -> VerbSubject:
         index = self.before_verb(verb)
-        kind = self.word_class(index)
-        if kind == "pronoun" and self.form(index) in self.rules.grammar.words("of-pronoun"):
+        if self.word_class(index) == "pronoun" and self.form(index) in self.rules.grammar.words("of-pronoun"):
             index -= 1  # "o motor dele parou"
-            kind = self.word_class(index)
-        if (
-            kind == "pronoun"
-            and self.form(index) in self.rules.words("subject-pronoun")
-            and not self._is_governed(index)
-        ):
-            is_pair = self.form(index - 1) in ("e", "et", "ou") and self.phrase_at(index - 2) is not None
-            if is_pair and self._number(verb) == "plural" and self.rules.shown_number(self.form(index)) == "singular":
-                return VerbSubject(pronoun=index, is_joined=True)
-            return VerbSubject(pronoun=index)
-        if self.form(index) in self.rules.words("other-subject"):
+        if self.word_class(index) == "pronoun" and self.has(index, "subject-pronoun") and not self._is_governed(index):
+            is_pair = self.has(index - 1, "joining") and self.phrase_at(index - 2) is not None
+            is_one = self.rules.shown_number(self.form(index)) == "singular"
+            return VerbSubject(pronoun=index, is_joined=is_pair and is_one and self.number(verb) == "plural")
+        if self.has(index, "other-subject"):
             return VerbSubject()
         addressee = self._addressee(verb, index)
         if addressee is not None:
             return VerbSubject(addressee)
-        phrase = self.phrase_at(index)
-        if phrase is not None and phrase.last == index:
+        phrase = self.phrase_before(index + 1)
+        if phrase is not None:
             return self._after_relative(phrase) or self._subject_with_complements(phrase, verb)
         special = self._unusual_subject(verb, index)
-        if special is None and kind == "relative" and not self.is_said(index):
+        if special is None and self.word_class(index) == "relative" and not self.is_said(index):
             special = self._of_relative(verb, index)
         return special or self._inverted(verb) or self._unspoken_subject(verb, index)
+
+    def _is_governed(self, index: int) -> bool:
+        """Whether a pronoun belongs to a preposition and not to the verb after it: *com ela*, but *até ela sair*."""
+        after = self.word_class(index + 1)
+        return self.word_class(index - 1) == "preposition" and after not in ("infinitive", "negation", "clitic")
 
     def _addressee(self, verb: int, index: int) -> TextPhrase | None:
         """The person who is asked to do something, as the subject of what is asked: *pediu a Rui que saísse*."""
         is_wish = any("subjunctive" in analysis.tense for analysis in self.rules.verbs.finite(self.form(verb)))
-        before = next((earlier for earlier in reversed(self.verbs()) if earlier < index), None)
-        if not is_wish or before is None or not self.form(index).startswith("qu") or not self.is_said(index):
-            return None
-        return self.phrase_at(index - 1) if self.group(before).infinitive in self.rules.words("requesting") else None
+        before = self.verb_before(index)
+        is_asked = before is not None and self.group(before).infinitive in self.rules.words("requesting")
+        return self.phrase_at(index - 1) if is_wish and is_asked and self.is_said(index) else None
 
     def _after_relative(self, phrase: TextPhrase) -> VerbSubject | None:
         """The antecedent, if the phrase before the verb ends its relative clause: *le chien que tenait Luc a mordu*."""
         opening = phrase.first - 2
-        is_inverted = self.word_class(phrase.first - 1) == "verb" and self.word_class(opening) == "relative"
         antecedent = self.phrase_at(opening - 1)
-        if not is_inverted or antecedent is None or self.rules.drops_subjects or self.form(opening) == "qui":
+        is_inverted = self.word_class(phrase.first - 1) == "verb" and self.word_class(opening) == "relative"
+        if not is_inverted or antecedent is None or not self.rules.words("subject-relative"):
             return None
-        return VerbSubject(self.whole(antecedent))
+        return None if self.has(opening, "subject-relative") else VerbSubject(self.whole(antecedent))
 
     def _unusual_subject(self, verb: int, index: int) -> VerbSubject | None:
-        """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*)."""
-        following = self.phrase_at(verb + 1)
-        is_next = following is not None and following.first == verb + 1 and not following.preposition
-        if self.form(index) in self.rules.words("subject-follows") and is_next:
-            return VerbSubject(following)  # "onde ficava a estação"
-        if (
-            self.infinitive(verb) in self.rules.words("without-subject")
-            and not is_next
-            and self.word_class(index) != "noun"
-        ):
-            return VerbSubject()  # "não adiantou nada"
-        is_identity = self.infinitive(verb) in ("ser", "être") and (
-            self.word_class(index) == "punctuation" or index < 0
-        )
-        if (is_identity and is_next) or self._is_impersonal(verb):
-            return VerbSubject()  # "era o último dia"
-        return None
+        """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*, *há meses que*)."""
+        following, infinitive = self.plain_phrase_at(verb + 1), self.infinitive(verb)
+        if self.has(index, "subject-follows") and following is not None:
+            return VerbSubject(following)
+        is_time = following is not None and self.has(following.head, "time-noun")
+        is_alone = infinitive in self.rules.words("without-subject") and following is None
+        is_identity = infinitive == self.rules.be and self.word_class(index) == "punctuation" and following is not None
+        is_there = infinitive in self.rules.words("existing") and len(self.group(verb).verbs) == 1
+        is_while = infinitive in self.rules.words("counting-time") and is_time
+        return VerbSubject() if is_alone or is_identity or is_there or is_while else None
 
     def _of_relative(self, verb: int, index: int) -> VerbSubject | None:
         """The antecedent of a relative pronoun before the verb, as its subject."""
-        antecedent = self.phrase_at(index - 1) or (self.phrase_at(index - 2) if self.form(index - 1) == "," else None)
-        if antecedent is not None:
-            head = self.whole(antecedent)
-            if self.form(index) in self.rules.words("subject-relative"):
-                return VerbSubject(head)
-            inverted = self.phrase_at(verb + 1)
-            if self.rules.words("subject-relative") and inverted is not None and not inverted.preposition:
-                return VerbSubject(inverted)  # "que tenait Luc"
-            group = self.group(verb)
-            follows = self.phrase_at(group.last + 1)
-            has_object = follows is not None and not follows.preposition
-            is_subject = has_object or group.infinitive in self.rules.words("linking-verb") or group.is_passive
-            is_unsure = head is not antecedent and None not in (head.candidate, antecedent.candidate)
-            why = "" if is_subject and not is_unsure else f"'{self.form(index)} {self.form(verb)}'"
-            return VerbSubject(head, unsure=why)
-        if self.form(index - 1) in ("o", "a", "os", "as", "ce", "do", "no", "ao"):
-            return replace(self._unspoken_subject(verb, index), unsure=f"the subject of {self.form(verb)!r}")
-        return None
-
-    def _is_governed(self, index: int) -> bool:
-        """Whether a pronoun belongs to a preposition and not to the verb after it: *com ela*, but *até ela sair*."""
-        before, after = self.word_class(index - 1), self.word_class(index + 1)
-        if before in ("infinitive", "gerund", "verb"):
-            return True  # "manter ela seca"
-        return before == "preposition" and after not in ("infinitive", "negation", "clitic")
-
-    def _is_impersonal(self, verb: int) -> bool:
-        """Whether a verb has no subject: *há*, *faz meses que*, *il y a*."""
-        phrase = self.phrase_at(verb + 1)
-        is_time = phrase is not None and self.form(phrase.head) in self.rules.words("time-noun")
-        return (self.infinitive(verb) == "haver" and len(self.group(verb).verbs) == 1) or (
-            self.infinitive(verb) == "fazer" and is_time
-        )  # fmt: skip
+        antecedent = self.phrase_at(index - 2 if self.form(index - 1) == "," else index - 1)
+        if antecedent is None:
+            return None
+        head = self.whole(antecedent)
+        if self.has(index, "subject-relative"):
+            return VerbSubject(head)
+        inverted = self.plain_phrase_at(verb + 1)
+        if self.rules.words("subject-relative") and inverted is not None:
+            return VerbSubject(inverted)  # "que tenait Luc"
+        group = self.group(verb)
+        follows = self.phrase_at(group.last + 1)
+        has_object = follows is not None and not follows.preposition
+        is_subject = has_object or group.is_passive or group.infinitive in self.rules.words("linking-verb")
+        is_sure = is_subject and (head is antecedent or None in (head.candidate, antecedent.candidate))
+        return VerbSubject(head, unsure="" if is_sure else f"'{self.form(index)} {self.form(verb)}'")
 
     def is_said(self, index: int) -> bool:
         """Whether *que* after a person introduces reported speech: *garantiu ao turista que*."""
-        verb = next((earlier for earlier in reversed(self.verbs()) if earlier < index), None)
-        if verb is None or any(self.form(position) in _ENDS for position in range(verb, index)):
+        verb, phrase = self.verb_before(index), self.phrase_at(index - 1)
+        if verb is None or phrase is None or self.ends_between(verb, index):
             return False
-        group = self.group(verb)
-        actions = self.rules.verbs.actions
-        says = group.infinitive in actions.words("saying") or group.infinitive in self.rules.words("requesting")
-        phrase = self.phrase_at(index - 1)
-        if not says or phrase is None:
-            return False
+        saying = self.rules.verbs.actions.words("saying") | self.rules.words("requesting")
         is_person = phrase.is_name or self.rules.animacy(self.form(phrase.head)) == "human"  # "avisou o morador que"
-        return is_person or bool(phrase.preposition)
+        return self.group(verb).infinitive in saying and (is_person or bool(phrase.preposition))
 
     def _subject_with_complements(self, phrase: TextPhrase, verb: int) -> VerbSubject:
         """The subject that ends with this phrase, complements included: *o irmão de Ana*; but *na mesa Ana pôs*."""
         whole = self.whole(phrase)
         if whole.preposition:
-            index = whole.first - 1
-            if self.form(index) == whole.preposition:
-                index -= 1
-            if self.form(index) == ",":
-                return replace(self._unspoken_subject(verb, index), unsure=f"the subject of {self.form(verb)!r}")
-            before = self.phrase_at(index)
-            if before is not None and before.last == index:
-                return replace(
-                    self._subject_with_complements(before, verb), unsure=f"the subject of {self.form(verb)!r}"
-                )
-            inverted = self._inverted(verb)
-            carried = inverted or self._unspoken_subject(verb, index)
+            index = whole.first - 1 - (self.form(whole.first - 1) == whole.preposition)
+            before = self.phrase_before(index + 1)
+            carried = self._subject_with_complements(before, verb) if before else self._inverted(verb)
+            carried = carried or self._unspoken_subject(verb, index)
             return replace(carried, unsure=carried.unsure or f"the subject of {self.form(verb)!r}")
-        joint = whole.first - 1
-        if self.form(joint) in self.rules.words("joining"):
-            before = self.phrase_at(joint - 1)
-            if before is not None and self._number(verb) == "plural":
-                return VerbSubject(whole, is_joined=True)
-        return VerbSubject(whole)
+        is_joined = self.has(whole.first - 1, "joining") and self.phrase_at(whole.first - 2) is not None
+        return VerbSubject(whole, is_joined=is_joined and self.number(verb) == "plural")
 
     def whole(self, phrase: TextPhrase) -> TextPhrase:
         """The phrase that this one complements (*o irmão | de Ana*); itself if it is not a complement."""
-        index = phrase.first - 1
-        if phrase.preposition and self.form(index) == phrase.preposition:
-            index -= 1
-        before = self.phrase_at(index)
-        if phrase.preposition in self.rules.words("of-word") and before is not None and before.last == index:
-            return self.whole(before)
-        return phrase
+        index = phrase.first - (self.form(phrase.first - 1) == phrase.preposition)
+        before = self.phrase_before(index)
+        return self.whole(before) if before and phrase.preposition in self.rules.words("of-word") else phrase
 
     def _unspoken_subject(self, verb: int, index: int) -> VerbSubject:
         """An unspoken subject: the one of the verb before, certain only after a coordinator in the same sentence."""
-        if not self.rules.drops_subjects and self.form(index) not in (*self.rules.words("joining"), "ni", ","):
-            return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
         previous = [earlier for earlier in self.verbs() if earlier < index]
-        if not previous:
+        is_joined = self.has(index, "joining")
+        may_be_unspoken = self.rules.drops_subjects or is_joined or self.form(index) in (",", "ni")
+        if not previous or not may_be_unspoken:
             return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
         # A relative clause is not on the same level as the clause that follows it.
-        previous_verb = next(
-            (earlier for earlier in reversed(previous) if not self._is_relative(earlier)), previous[-1]
-        )
+        main = [earlier for earlier in previous if not self._is_relative(earlier)] or previous
         for earlier in previous:  # from the first, so that none waits for a long chain of others
             self.subject(earlier)
-        carried = self.subject(previous_verb)
-        between = [word.form for word in self.words[previous_verb:verb]]
-        is_near = self.form(index) in self.rules.words("joining") and not _ENDS.intersection(between)
-        numbers = {self._number(previous_verb), self._number(verb)}
-        if is_near and len(numbers) == 1:
+        carried = self.subject(main[-1])
+        is_near = is_joined and not self.ends_between(main[-1], verb)
+        if is_near and self.number(main[-1]) == self.number(verb):
             return carried
         return replace(carried, unsure=carried.unsure or f"the unspoken subject of {self.form(verb)!r}")
 
     def _is_relative(self, verb: int) -> bool:
+        """Whether a relative pronoun opens a verb's clause."""
         index = self.before_verb(verb)
-        if self.word_class(index) == "relative":
-            return True
         phrase = self.phrase_at(index)
-        opening = phrase.first - 1 if phrase else index - 1
-        return self.word_class(opening) == "relative"
+        return "relative" in (self.word_class(index), self.word_class(phrase.first - 1 if phrase else index - 1))
 
     def _inverted(self, verb: int) -> VerbSubject | None:
         """A subject after its verb: *disse Ana*."""
-        phrase = self.phrase_at(verb + 1)
-        if phrase is None or phrase.preposition or phrase.first != verb + 1:
-            return None
-        analyses = self.rules.verbs.finite(self.form(verb))
-        is_saying = any(analysis.infinitive in self.rules.verbs.actions.words("saying") for analysis in analyses)
+        phrase = self.plain_phrase_at(verb + 1)
+        saying = self.rules.verbs.actions.words("saying")
+        is_saying = any(analysis.infinitive in saying for analysis in self.rules.verbs.finite(self.form(verb)))
         opens = self.form(verb - 1) in (*_QUOTES, ",", "-", "—", "–")
-        return VerbSubject(phrase) if is_saying and opens else None
-
-    def _number(self, verb: int) -> str | None:
-        numbers = {analysis.number for analysis in self.rules.verbs.analyses(self.form(verb))}
-        return numbers.pop() if len(numbers) == 1 else None
-
-    def group(self, verb: int) -> VerbChain:
-        """The verb with its auxiliaries: *teria ficado*, *vai poder sair*, *a été vue*."""
-        rules, chain = self.rules, [verb]
-        infinitive = self.infinitive(verb)
-        is_passive = False
-        while True:
-            index = chain[-1] + 1
-            while self.word_class(index) in ("adverb", "negation", "clitic") or self.form(index) in ("tout", "rien"):
-                index += 1
-            kind, form = self.word_class(index), self.form(index)
-            if form in rules.listed_with("links").get(infinitive, ()) and self.word_class(index + 1) == "infinitive":
-                index, kind, form = index + 1, "infinitive", self.form(index + 1)
-            elif index != chain[-1] + 1 and kind == "infinitive" and self.word_class(chain[-1] + 1) != "clitic":
-                break
-            allowed = rules.listed_with("followed-by").get(infinitive, ())
-            if kind not in allowed:
-                break
-            is_passive = kind == "participle" and infinitive in rules.words("passive-auxiliary")
-            chain.append(index)
-            infinitive = rules.verbs.nonfinite(form) or form
-            if is_passive:
-                break
-        clitics = [
-            position
-            for position in range(self.before_verb(verb) + 1, chain[-1] + 2)
-            if self.word_class(position) == "clitic"
-        ]
-        return VerbChain(verb, tuple(chain), infinitive, is_passive, bool(clitics))
-
-    def is_compound(self, verb: int) -> bool:
-        """Whether an auxiliary makes a past tense: *a vendu*, *est tombée*, *s'est levé*, but not *est vu*."""
-        group = self.group(verb)
-        if len(group.verbs) < 2 or self.word_class(group.verbs[1]) != "participle":
-            return False
-        if self.infinitive(verb) in ("avoir", "ter", "haver"):
-            return True
-        lexical = self.rules.verbs.nonfinite(self.form(group.verbs[1]))
-        is_moving = lexical in self.rules.verbs.actions.words("with-être")
-        return is_moving or any(self.form(index) in ("se", "s'") for index in range(self.before_verb(verb) + 1, verb))
-
-    def analysis(self, verb: int) -> VerbForm:
-        """Verb, tense and number of a finite form; of those that several verbs share, the usual one."""
-        first = self.rules.verbs.first_person(self.form(verb))
-        analyses = (first,) if first else self.rules.verbs.finite(self.form(verb))
-        return next((analysis for analysis in analyses if analysis.infinitive == self.infinitive(verb)), analyses[0])
-
-    def infinitive(self, verb: int) -> str:
-        """The infinitive of a finite verb; of a form that several share, the usual one."""
-        first = self.rules.verbs.first_person(self.form(verb))
-        if first is not None:
-            return first.infinitive
-        analyses = self.rules.verbs.finite(self.form(verb)) or self.rules.verbs.analyses(self.form(verb))
-        chosen = next(
-            (analysis.infinitive for analysis in analyses if analysis.infinitive in self.rules.words("preferred")), None
-        )
-        return chosen or (analyses[0].infinitive if analyses else self.form(verb))
+        return VerbSubject(phrase) if phrase and is_saying and opens else None

@@ -348,7 +348,9 @@ class _Reader:
             return index + 1
         while True:
             graded = 2 * self._has(head, "comparing")  # "sa plus belle robe"
-            if self._form(head + graded // 2) not in self.grammar.prenominals or not self._is_open(head + graded // 2 + 1):
+            if self._form(head + graded // 2) not in self.grammar.prenominals or not self._is_open(
+                head + graded // 2 + 1
+            ):
                 break
             head += max(graded, 1)
         form = self._form(head)

@@ -119,7 +119,10 @@ class Verbs:
     def _forms(self, infinitive: str) -> Mapping[str, tuple[str, ...]]:
         """All forms of a verb, by tense."""
         if infinitive not in self._known_forms:
-            names = {infinitive: "", **{"-" + infinitive[index:]: infinitive[:index] for index in range(len(infinitive))}}
+            names = {
+                infinitive: "",
+                **{"-" + infinitive[index:]: infinitive[:index] for index in range(len(infinitive))},
+            }
             lines = ((stem, line) for name, stem in names.items() for line in self._paradigms.entries.get(name, ()))
             stem, values = next(((stem, line.values) for stem, line in lines if "present" in line.values), ("", {}))
             self._known_forms[infinitive] = {
