@@ -14,11 +14,10 @@ from winoglot.languages.agreement import features_of
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
-from winoglot.languages.romance.rewriting.referents import check_repeated
+from winoglot.languages.romance.rewriting.agreement import Agreeing, check_repeated
 from winoglot.languages.romance.rewriting.writing import Writing
 
 if TYPE_CHECKING:
-    from winoglot.languages.romance.rewriting.agreeing_words import Agreeing
     from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
     from winoglot.languages.romance.rewriting.rules import Rules
 
@@ -192,10 +191,10 @@ class Change:
                 self._write_predicate(index)
             except NotDerivedError as error:
                 self.writing.doubts.append(str(error))
-        for index in words.unsure_adjectives:
+        for index, is_likely in words.unsure_adjectives.items():
             if index not in words.adjectives and self._may_agree(index) and not self.writing.has(index):
                 self.writing.doubts.append(f"does {self.clauses.form(index)!r} agree with a candidate?")
-                self._write_likely(index, is_likely=index in words.likely)
+                self._write_likely(index, is_likely=is_likely)
 
     def _write_predicate(self, index: int) -> None:
         """Write a predicate of a candidate: *era cansada*, *era médica*, *a mais alta*."""

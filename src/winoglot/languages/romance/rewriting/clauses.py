@@ -256,7 +256,7 @@ class Clauses:
         return None if self.has(opening, "subject-relative") else VerbSubject(self.whole(antecedent))
 
     def _unusual_subject(self, verb: int, index: int) -> VerbSubject | None:
-        """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*, *há meses que*)."""
+        """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*)."""
         following, infinitive = self.plain_phrase_at(verb + 1), self.infinitive(verb)
         if self.has(index, "subject-follows") and following is not None:
             return VerbSubject(following)
@@ -311,6 +311,12 @@ class Clauses:
         index = phrase.first - (self.form(phrase.first - 1) == phrase.preposition)
         before = self.phrase_before(index)
         return self.whole(before) if before and phrase.preposition in self.rules.words("of-word") else phrase
+
+    def complement(self, phrase: TextPhrase) -> TextPhrase | None:
+        """The phrase that complements this one: *de Ana* after *o irmão*."""
+        following = self.phrase_at(phrase.last + 1) or self.phrase_at(phrase.last + 2)
+        is_other = following is not None and following is not phrase
+        return following if following and is_other and self.whole(following) is phrase else None
 
     def _unspoken_subject(self, verb: int, index: int) -> VerbSubject:
         """An unspoken subject: the one of the verb before, certain only after a coordinator in the same sentence."""

@@ -13,11 +13,16 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreeing_words import Agreeing, agreeing
+from winoglot.languages.romance.rewriting.agreement import (
+    Agreeing,
+    agreeing,
+    apposed,
+    is_expletive,
+    same_person,
+)
 from winoglot.languages.romance.rewriting.change import OTHER, Change
 from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
-from winoglot.languages.romance.rewriting.referents import apposed, is_expletive, same_person
 from winoglot.languages.romance.rewriting.writing import Writing
 
 if TYPE_CHECKING:

@@ -12,11 +12,17 @@ from winoglot.languages.agreement import features_of
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreeing_words import Agreeing, agreeing, is_candidate
+from winoglot.languages.romance.rewriting.agreement import (
+    Agreeing,
+    agreeing,
+    apposed,
+    is_candidate,
+    may_be_human,
+    same_person,
+)
 from winoglot.languages.romance.rewriting.change import Change
 from winoglot.languages.romance.rewriting.people import drawn_names, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
-from winoglot.languages.romance.rewriting.referents import apposed, may_be_human, same_person
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.languages.substitution import apostrophe_of, fused
 from winoglot.schemas.spans import Edit, Span

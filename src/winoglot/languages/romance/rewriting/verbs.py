@@ -132,7 +132,7 @@ class Verbs:
 
 
 def _inflected(participle: str) -> tuple[str, ...]:
-    """A participle in both numbers of both genders: *visto*, *vistos*, *vista*, *vistas*; *vu*, *vus*, *vue*, *vues*."""
+    """A participle in both numbers of both genders: *visto*, *vistos*, *vista*, *vistas*."""
     feminine = participle[:-1] + "a" if participle.endswith("o") else participle + "e"
     return (participle, participle + "s", feminine, feminine + "s")
 
