@@ -4,9 +4,10 @@ In reading order:
 
 - `rules`: what a language tells the rules: its closed-class words by use, and how its words inflect;
 - `verbs`: the forms of verbs;
-- `word_classes`, `reader`: the class of each word, then noun phrases, verbs and pronouns, from left to right;
-- `clauses`: which phrase is the subject of a verb;
-- `people`, `referents`, `agreeing_words`: the candidates' names, what refers to a candidate, what agrees with one;
+- `reader`: the class of each word, then noun phrases, verbs and pronouns, from left to right;
+- `clauses`: what the reader found, and which phrase is the subject of a verb;
+- `agreement`: what refers to a candidate, and what agrees with one;
+- `people`: the candidates' names;
 - `writing`: words written with their contractions and elisions;
 - `change`: phrases and what agrees with them in the other gender or number;
 - `tense`, `number`, `gender`, `relative`, `adverb`, `synonym`: one module per kind of change.

@@ -81,15 +81,17 @@ def _add_pronouns(clauses: Clauses, words: Agreeing) -> None:
 def is_expletive(clauses: Clauses, index: int) -> bool:
     """Whether a pronoun refers to nothing, or to what was said: *il faut*, *il y a*, *le faire*."""
     rules, verbs = clauses.rules, clauses.rules.verbs
-    if clauses.has(index, "expletive"):
+    if clauses.has(index, "empty-subject"):
         verb = clauses.skip(index + 1, "clitic", "negation")
         is_there = any(clauses.form(position) == "y" for position in range(index, verb))
-        return is_there or clauses.infinitive(verb) in rules.words("impersonal")
+        return is_there or clauses.infinitive(verb) in rules.words("with-empty-subject")
     verb = index + 1 + clauses.has(index + 1, "perfect-form")
     lexical = verbs.nonfinite(clauses.form(verb)) or clauses.infinitive(verb)
     is_other = clauses.word_class(verb + 1) == "infinitive" or _shows_gender(clauses, verb)
-    is_clausal = lexical in rules.words("clausal-object") and not is_other  # "l'a dit", not "l'a fait rire", "l'a faite"
-    return is_clausal and clauses.has(index, "neuter")
+    is_clausal = (
+        lexical in rules.words("clausal-object") and not is_other
+    )  # "l'a dit", not "l'a fait rire", "l'a faite"
+    return is_clausal and clauses.has(index, "clause-pronoun")
 
 
 def _shows_gender(clauses: Clauses, participle: int) -> bool:
@@ -184,9 +186,9 @@ def _add_participle(clauses: Clauses, verb: int, words: Agreeing) -> None:
     if not is_agreeing or clauses.word_class(participle) != "participle" or _is_causing(clauses, participle):
         return
     for clitic in range(clauses.before_verb(verb), verb):
-        if clauses.has(clitic, "definite") and clitic in words.pronouns:
+        if clauses.has(clitic, "article-too") and clitic in words.pronouns:
             words.adjectives.append(participle)
-        elif clauses.has(clitic, "definite") and clitic in words.unsure_pronouns:
+        elif clauses.has(clitic, "article-too") and clitic in words.unsure_pronouns:
             words.unsure_adjectives.setdefault(participle, False)
 
 
@@ -207,7 +209,7 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
     if group.is_passive and not _is_causing(clauses, group.last) and not _has_reflexive_object(clauses, verb):
         indexes.append(group.last)
     index = clauses.skip(group.last + 1, "adverb", "negation")
-    if clauses.has(index, "definite") and clauses.has(index + 1, "comparing"):  # "é a mais alta"
+    if clauses.has(index, "article-too") and clauses.has(index + 1, "comparison-word"):  # "é a mais alta"
         indexes += [index] if is_linking else []
         index = clauses.skip(index + 1, "adverb", "negation")
     phrase = clauses.plain_phrase_at(index)
@@ -237,7 +239,7 @@ def _has_object(clauses: Clauses, verb: int) -> bool:
 
 def _object_clitics(clauses: Clauses, verb: int) -> list[int]:
     before = range(clauses.before_verb(verb) + 1, verb)
-    return [index for index in before if clauses.word_class(index) == "clitic" and clauses.has(index, "definite")]
+    return [index for index in before if clauses.word_class(index) == "clitic" and clauses.has(index, "article-too")]
 
 
 def _add_object_predicate(clauses: Clauses, verb: int, words: Agreeing) -> None:
@@ -337,7 +339,11 @@ def _add_unattached(clauses: Clauses, words: Agreeing) -> None:
         before = clauses.phrase_before(index)
         position = clauses.skip(index - 1, "clitic", "adverb", step=-1)
         is_compound = clauses.has(position, "past-auxiliary")  # "ter esquecido"
-        is_had = clauses.word_class(position) == "verb" and clauses.infinitive(position) in clauses.rules.words("having")
+        if is_compound and clauses.has(position - 1, "article-too") and position - 1 in words.pronouns:
+            words.adjectives += [] if clauses.rules.drops_subjects else [index]  # "les avoir arrêtés"
+        is_had = clauses.word_class(position) == "verb" and clauses.infinitive(position) in clauses.rules.words(
+            "having"
+        )
         if is_compound or is_had or (before is not None and before.candidate is None):
             continue  # "avait chaud", "uma carta endereçada a"
         following = clauses.plain_phrase_at(index + 2) if clauses.form(index + 1) == "," else None
@@ -380,7 +386,7 @@ def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
         return False
     is_far = any(clauses.words[index].is_punctuation for index in range(verb, phrase.first))
     is_taken = (is_indefinite or not phrase.determiner) and phrase.preposition in rules.words("taken-for")
-    return not is_far and (is_taken or (is_adjective and phrase.determiner in rules.words("definite")))
+    return not is_far and (is_taken or (is_adjective and phrase.determiner in rules.words("article-too")))
 
 
 # People and things that are named again

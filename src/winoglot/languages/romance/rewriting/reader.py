@@ -172,7 +172,7 @@ class _Reader:
         is_determiner, is_contraction = form in self.rules.determiners, form in self.contractions
         is_object = self._has(index, "object-clitic") and (self._is_attached(index) or not is_contraction)
         is_verb_place = before in ("negation", "clitic") or self._has(index - 1, "subject-pronoun")
-        if self._has(index, "verb-too") and is_verb_place:
+        if self._has(index, "function-word-or-verb") and is_verb_place:
             return "verb"  # "não para de rir"
         if self._has(index, "negation-too") and (self._is_verb(index + 1) or self._has(index + 1, "other-clitic")):
             return "negation"
@@ -347,7 +347,7 @@ class _Reader:
             self.classes[index] = "determiner"
             return index + 1
         while True:
-            graded = 2 * self._has(head, "comparing")  # "sa plus belle robe"
+            graded = 2 * self._has(head, "comparison-word")  # "sa plus belle robe"
             if self._form(head + graded // 2) not in self.grammar.prenominals or not self._is_open(
                 head + graded // 2 + 1
             ):
@@ -371,7 +371,7 @@ class _Reader:
         """The last word of a phrase, with the adjectives after its noun: *le côté le plus léger*."""
         while True:
             index = last + 1
-            index += self._has(index, "superlative-article") and self._has(index + 1, "comparing")
+            index += self._has(index, "superlative-article") and self._has(index + 1, "comparison-word")
             index += self._form(index) in self.grammar.words("degree") and self._agrees(index + 1, gender)
             is_free = not self._class(index) and self._form(index) not in self.grammar.closed
             is_capital = index < len(self.words) and self.words[index].is_capital
