@@ -171,7 +171,8 @@ def change_predicates(work: NumberChange) -> None:
             index += 1
         last = [token.shape for token in scene.tokens[clause.verb : index] if token.tag == "aux"][-1:]
         if clause.head is None and last == ["be"]:
-            _predicate_noun(work, index)
+            is_place = scene.analysis.at(index).tag == "preposition"  # was on a bike
+            _predicate_noun(work, index + is_place, owned=is_place)
         elif clause.head is None and last == ["have"] and work.to == "plural":
             _predicate_noun(work, index, owned=True)
         elif clause.head is not None and scene.tokens[clause.head].verb in ("become", "remain", "seem"):
@@ -196,8 +197,8 @@ def _predicate_noun(work: NumberChange, index: int, *, owned: bool = False) -> N
         return
     head = head_from(scene, index + 1)
     noun = scene.analysis.at(head)
-    if head in work.edits or noun.tag != "noun" or (owned and not is_in(noun.form, "countable", "own-one")):
-        if noun.tag != "noun" and not owned:
+    if head in work.edits or noun.tag != "noun" or (owned and not each_has_one(noun.form)):
+        if noun.tag != "noun":
             work.doubts.append(f"what follows {scene.analysis.at(index - 1).form!r} may need another number")
         return
     if is_in(noun.form, "countable", "measure") and scene.analysis.at(head + 1).tag in ("adjective", "adverb"):
@@ -321,9 +322,10 @@ def check_words(work: NumberChange) -> None:
         )
         if is_object and is_form_of(scene.analysis.at(index - 1).form, "finding", "judging", "thinking"):
             work.doubts.append(f"what follows {token.form!r} may say what that is")
+        following = scene.analysis.at(index + 1)
         is_role = (
             token.form in ("as", "being")
-            and scene.analysis.at(index + 1).form in ("a", "an", "the")
+            and (following.form in ("a", "an", "the") or animacy(following.form) == "human")  # as captain
             and head_from(scene, index + 2) not in scene.candidate_tokens()
             and not any(clause.verb is not None and 0 < clause.verb - index < 5 for clause in scene.analysis.clauses)
         )

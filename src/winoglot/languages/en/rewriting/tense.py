@@ -258,7 +258,7 @@ def _is_earlier_event(scene: Scene, clause: FiniteClause) -> bool:
     following = scene.analysis.at((clause.head or 0) + 1).tag
     is_contact = clause.kind == "relative" and not clause.opener
     has_gap = following not in ("pronoun", "determiner", "possessive", "name", "noun")
-    is_event = head.tag == "verb" and not is_in(head.verb, "verb_classes", "stative")
+    is_event = head.tag == "verb" and not is_in(head.verb, "verb_classes", "stative", "activity")
     return is_event and (clause.opener in ("because", "since") or (is_contact and has_gap))
 
 

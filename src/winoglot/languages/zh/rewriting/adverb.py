@@ -87,6 +87,7 @@ def _listed_edit(scene: ChineseScene, clause: SubjectClause, draws: Draws) -> Ed
         adverbs = _adverbs(scene, predicate, verb, is_person=is_person) or _times(scene, clause.span, rest)
     texts = "".join(schema_item.text or "" for schema_item in draws.schema.items)
     options = [option for option in adverbs if option.removesuffix("地") not in texts]
+    options = [option for option in options if option[0] != option[1:2] or option[0] not in texts]  # 刚刚 beside 刚
     if _ALL.search(texts):
         options = [option for option in options if option not in ("完全", "彻底", "一直")]
     places = [(place.end if _is_manner(option) else place.start, option) for option in options]
@@ -151,9 +152,9 @@ def _adverbs(scene: ChineseScene, predicate: Span, index: int, *, is_person: boo
     if _TRIP.match(predicate_text):
         return ("特意", "专程")
     if predicate_text.startswith("给") and verb in table.words("giving"):
-        return ("特意",)
+        return ("特意", "专门")
     if predicate_text.startswith(("替", "帮")):
-        return ("主动",)
+        return ("主动", "临时")
     return adverbs + table.values("manner-of-people").get(verb, ())
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _OTHER = {"masculine": "feminine", "feminine": "masculine"}
 _PRONOUNS = {"他": "她", "她": "他"}
+_OF_EITHER = frozenset("师员手者工")  # nouns that end so are of people of either sex: 机械师
 _PREFIX = {"masculine": "男", "feminine": "女"}
 
 
@@ -77,6 +78,8 @@ def _counterpart(noun: str, gender: str) -> tuple[str, str]:
         return noun, _PREFIX[gender] + noun[1:]
     if old in table.words("human", "common") and noun.rpartition("的")[2] == old:
         return old, _PREFIX[gender] + old
+    if not old and noun[-1] in _OF_EITHER and len(noun) > 2:
+        return noun, _PREFIX[gender] + noun
     raise NotDerivedError(f"no noun for the other sex is known for {noun}")
 
 

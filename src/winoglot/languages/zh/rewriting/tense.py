@@ -26,6 +26,9 @@ _DAYS = ("那天", "昨天")
 _YEARS = ("去年", "前年")
 _PERIODS = ("前几年", "那几年")
 _STATES = ("那时候", "那段时间")
+_PLANS = ("打算", "准备")
+_REASON = re.compile("，(?:因为|好让)(?![^。]*(?:第二天|当时|后来|结果|终于|这才|已经))")
+_DONE_FOR = re.compile("没|不|终于|已经|刚|又|才|就|突然|最终")
 _NOT_PAST = re.compile(
     "[太最可][^，。了]*了|(?:别|不要|要是|如果|只要|万一|假如)[^，。]*了|了解|了不起|了得|为了|除了|罢了|不了|得了"
 )
@@ -60,6 +63,9 @@ def tense(item: Item, draws: Draws) -> Rewriting:
         for kind in ("earlier", "now", "later", "lasting")
         for word in schema_scene.expressions(kind)
     }
+    plan = None if times else _planned(scene, draws)
+    if plan and all(_planned(schema_scene, draws) for schema_scene in scenes):
+        return plan
     if times:
         return _replaced(scene, {word for word in times if not any(word != time and word in time for time in times)})
     if any(place.start == 0 for schema_item in draws.schema.items for place in schema_item.segment):
@@ -71,6 +77,23 @@ def tense(item: Item, draws: Draws) -> Rewriting:
     is_bare_place = bool(_PLACE.search(opener))
     opening = f"{frame}在" if is_bare_place else frame if opener else f"{frame}，"
     return Rewriting((Edit(Span(0, 0), opening),), tuple(_doubts(scenes)))
+
+
+def _planned(scene: ChineseScene, draws: Draws) -> Rewriting | None:
+    """What somebody did for a reason as what they are going to do: 记者打算采访科学家，因为…; None if it is no plan."""
+    clause = next(subject_clauses(scene), None)
+    if clause is None or clause.span.start > 0 or not _REASON.match(scene.text[clause.span.end :]):
+        return None
+    predicate = Span(clause.subject.end, clause.span.end)
+    done = [word for word in scene.words if word.within(predicate) and word.of(scene.text) == "了"]
+    is_person = clause.candidate is None or scene.is_human(clause.candidate)
+    verbs = lexicon("zh", "actions").words("planned")
+    before = scene.text[predicate.start : done[0].start] if len(done) == 1 else ""
+    is_plan = is_person and any(before.endswith(verb) for verb in verbs) and not _DONE_FOR.search(before)
+    if not is_plan:
+        return None
+    start = Span(predicate.start, predicate.start)
+    return Rewriting((Edit(start, draws.pick("plan", _PLANS)), Edit(done[0], "")))
 
 
 def _opener(scene: ChineseScene) -> str:

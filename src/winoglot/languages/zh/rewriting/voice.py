@@ -136,8 +136,6 @@ def _from_plain(scene: ChineseScene, span: Span, subject: Span, predicate: list[
         raise NotDerivedError(f"{verb} does not stand alone after 被")
     elif "没" not in before_bei.of(scene.text):
         doubts.append(f"does {verb} stand well without 了?")
-    if len(verb) == 1:
-        doubts.append(f"is 被 usual with {verb}?")
     counted = _COUNTED.search(scene.text[stop : span.end])
     thing = Span(stop, stop + counted.start() if counted else span.end)
     _check_object(scene, thing)
