@@ -72,7 +72,7 @@ def _places(scene: Scene) -> dict[tuple[int, int], _Place]:
     """The places for adverbs outside the segment, by the number of its parts before them and their distance from it."""
     places = {}
     segment = sorted(scene.item.segment)
-    for clause in scene.analysis.clauses:
+    for clause in scene.clauses:
         place = _place(scene, clause)
         if place is not None and not any(part.start <= place.at <= part.end for part in segment):
             before = [part.end for part in segment if part.end < place.at]
@@ -84,18 +84,15 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
     """The place in one clause; None if it leaves no room for an adverb."""
     if clause.verb is None or clause.subject is None or clause.subject > clause.verb:
         return None
-    verb, after = scene.tokens[clause.verb], scene.analysis.at(clause.verb + 1)
+    verb, after = scene.tokens[clause.verb], scene.at(clause.verb + 1)
     is_quoted = sum(token.tag == "quote" for token in scene.tokens[: clause.verb]) % 2
     if is_quoted or verb.form.startswith("'") or may_be_participle(scene, clause):
         return None
     if verb.shape == "be" and after.form == "too" and not verb.is_negated and clause.opener not in ("whether", "if"):
         return _Place(after.span.start, _listed("too"))
     start, end = _extent(scene, clause)
-    around = [*scene.tokens[start:end], scene.analysis.at(end)]
-    is_told = scene.analysis.at(clause.subject - 1).verb in CLAIMING or scene.analysis.at(start - 1).form in (
-        "how",
-        "what",
-    )
+    around = [*scene.tokens[start:end], scene.at(end)]
+    is_told = scene.at(clause.subject - 1).verb in CLAIMING or scene.at(start - 1).form in ("how", "what")
     is_crowded = any(
         is_in(token.form, "phrases", "excludes-second-adverb") or (token.tag == "adverb" and token.form.endswith("ly"))
         for token in scene.tokens[start:end]
@@ -110,7 +107,7 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
     is_next = clause.head == clause.verb or (clause.head == clause.verb + 1 and verb.shape in ("have", "be"))
     if head and is_next and (verb.shape != "be" or head.shape == "gerund"):
         options = _fitting(scene, clause, {token.form for token in around})
-        if scene.analysis.at(start).tag in ("preposition", "adjective", "adverb", "verb"):  # on the way up
+        if scene.at(start).tag in ("preposition", "adjective", "adverb", "verb"):  # on the way up
             options = tuple(option for option in options if not is_in(option, "adverbs", "after-a-while"))
         if options:
             return _Place(head.span.start, options)
@@ -140,7 +137,7 @@ def _listed(word: str) -> tuple[str, ...]:
 def _fitting(scene: Scene, clause: FiniteClause, around: set[str]) -> tuple[str, ...]:
     """The adverbs listed for a verb, given its subject; adverbs of time only for what happened once."""
     head = scene.tokens[clause.head or 0]
-    after = scene.analysis.at((clause.head or 0) + 1)
+    after = scene.at((clause.head or 0) + 1)
     if after.form in REFLEXIVES or any(is_in(form, "phrases", "compared") for form in around):
         return ()
     has_time = any(is_in(form, "phrases", "tells-time") or is_period(form.removesuffix("s")) for form in around)
@@ -155,7 +152,7 @@ def _is_person(scene: Scene, index: int) -> bool:
     subject = scene.tokens[index]
     if subject.tag == "name":
         is_candidate = any(mention.last == index and scene.is_named[mention.candidate] for mention in scene.mentions)
-        return is_candidate or name_gender(scene.analysis.written(index), "en").value is not None
+        return is_candidate or name_gender(scene.written(index), "en").value is not None
     if subject.form == "they":
         return all(animacy(scene.tokens[mention.head].form) == "human" for mention in scene.mentions)
     return subject.form in ("he", "she", "i", "we", "you", "who") or animacy(subject.form) == "human"

@@ -36,7 +36,7 @@ def gender(item: Item, draws: Draws) -> Rewriting:
     names = _new_names(scene, draws)
     edits, doubts = [], []
     for index, token in enumerate(scene.tokens):
-        surface = scene.analysis.written(index)
+        surface = scene.written(index)
         new, doubt = _mirrored_word(scene, index, names)
         if doubt:
             doubts.append(doubt)
@@ -70,7 +70,7 @@ def _check_candidates(scene: Scene) -> None:
         if (is_man and noun_gender(token.form) is None) or (
             token.tag in ("noun", "adjective", "name", "verb") and is_in(token.form, "people", "gendered")
         ):
-            raise NotDerivedError(f"{scene.analysis.written(position)!r} says whether somebody is a man or a woman")
+            raise NotDerivedError(f"{scene.written(position)!r} says whether somebody is a man or a woman")
 
 
 def _new_names(scene: Scene, draws: Draws) -> dict[str, str]:
@@ -80,8 +80,8 @@ def _new_names(scene: Scene, draws: Draws) -> dict[str, str]:
         if scene.is_named[mention.candidate] and scene.gender:
             old[scene.tokens[mention.first].form] = scene.gender
     for index, token in enumerate(scene.tokens):
-        old_gender = name_gender(scene.analysis.written(index), "en").value if token.tag == "name" else None
-        title = scene.analysis.at(index - 1)
+        old_gender = name_gender(scene.written(index), "en").value if token.tag == "name" else None
+        title = scene.at(index - 1)
         if token.tag == "name" and noun_gender(title.form) and is_kin(title.form):
             old.setdefault(token.form, str(noun_gender(title.form)))  # Uncle Joe
         elif old_gender in _OTHER and _stands_alone(scene, index):
@@ -95,9 +95,9 @@ def _new_names(scene: Scene, draws: Draws) -> dict[str, str]:
 
 def _stands_alone(scene: Scene, index: int) -> bool:
     """Whether a name is a person's and not part of another: not in *Valentine's Day*, *an Oscar*."""
-    before, after = scene.analysis.at(index - 1), scene.analysis.at(index + 1)
+    before, after = scene.at(index - 1), scene.at(index + 1)
     if after.tag == "genitive":
-        after = scene.analysis.at(index + 2)
+        after = scene.at(index + 2)
     is_free = before.tag not in ("name", "determiner", "genitive") and after.tag != "name"
     return is_free and noun_gender(scene.tokens[index].form) is None
 
@@ -110,7 +110,7 @@ def _mirrored_word(scene: Scene, index: int, names: dict[str, str]) -> tuple[str
     if token.form in _SWAPPED:
         return _SWAPPED[token.form], ""
     if token.form == "his":
-        return ("her" if scene.analysis.at(index + 1).tag in _BEFORE_NOUN else "hers"), ""
+        return ("her" if scene.at(index + 1).tag in _BEFORE_NOUN else "hers"), ""
     if token.form == "her":
         return ("his" if token.tag == "possessive" else "him"), scene.doubt_about_her(index)
     if token.tag in ("noun", "name", "adjective"):
@@ -128,10 +128,7 @@ def _citations(scene: Scene, names: dict[str, str]) -> tuple[str, ...]:
             new = names.get(token.form) or _mirrored_word(citation_scene, index, names)[0]
             if new:
                 edits.append(
-                    Edit(
-                        token.span,
-                        new if token.form in names else match_case(citation_scene.analysis.written(index), new),
-                    )
+                    Edit(token.span, new if token.form in names else match_case(citation_scene.written(index), new))
                 )
         citations.append(edited(candidate.text, edits))
     return tuple(citations)

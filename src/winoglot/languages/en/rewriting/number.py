@@ -78,7 +78,7 @@ def _change_candidates(work: NumberChange, draws: Draws) -> dict[int, str]:
     if named_indexes and not partners:
         raise NotDerivedError("the names have no gender that shows")
     for mention in scene.mentions:
-        if scene.analysis.at(mention.last + 1).tag == "noun" and len(scene.mentions_of(mention.candidate)) > 1:
+        if scene.at(mention.last + 1).tag == "noun" and len(scene.mentions_of(mention.candidate)) > 1:
             continue  # the mouse hole
         if mention.candidate in partners:
             _join_partner(work, mention, partners[mention.candidate])
@@ -113,27 +113,27 @@ def _join_partner(work: NumberChange, mention: Mention, partner: str) -> None:
         raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
     if mention.last > mention.first:
         work.doubts.append(f"{scene.citation(mention)!r} may not go with a first name")
-    work.edits[mention.last] = f"{scene.analysis.written(mention.last)} and {partner}"
+    work.edits[mention.last] = f"{scene.written(mention.last)} and {partner}"
     work.changed.add(mention.last)
-    before, after = scene.analysis.at(mention.first - 1), scene.analysis.at(mention.last + 1)
+    before, after = scene.at(mention.first - 1), scene.at(mention.last + 1)
     if before.tag in ("noun", "adjective") and animacy(before.form) == "human":
-        opening = scene.analysis.at(before_phrase(scene, mention.first) + 1).form
+        opening = scene.at(before_phrase(scene, mention.first) + 1).form
         plural = plural_of(before.form)
         if plural is None or opening in ("a", "an", "this", "that", "every", "each", "one"):
             raise NotDerivedError(f"{before.form!r} before {scene.citation(mention)!r} has no plural here")
         work.edits[mention.first - 1] = plural  # his rival Bill
-    if before.form == "and" and any(clause.subject == mention.last for clause in scene.analysis.clauses):
+    if before.form == "and" and any(clause.subject == mention.last for clause in scene.clauses):
         last = mention.first - 2  # by the stove, and Tom and Ray
-        if scene.analysis.at(last).tag != "mark":
-            work.edits[last] = f"{work.edits.get(last, scene.analysis.written(last))},"
+        if scene.at(last).tag != "mark":
+            work.edits[last] = f"{work.edits.get(last, scene.written(last))},"
     elif before.form in ("and", "or"):
         work.doubts.append(f"{scene.citation(mention)!r} may be one of several already")
-    following = scene.analysis.at(mention.last + 2)
+    following = scene.at(mention.last + 2)
     if after.tag == "genitive" and each_has_one(scene.tokens[head_from(scene, mention.last + 2)].form):
         work.doubts.append(f"each may have one: {scene.tokens[head_from(scene, mention.last + 2)].form!r}")
     if scene.has_apposition(mention):
         work.doubts.append(f"what follows {scene.citation(mention)!r} may say who that is")
-    if before.form == "," and after.form == "," and scene.analysis.at(mention.first - 2).tag == "noun":
+    if before.form == "," and after.form == "," and scene.at(mention.first - 2).tag == "noun":
         work.doubts.append(f"{scene.citation(mention)!r} may be what is named before it")
     if after.form in ("and", "or") and (
         following.tag in ("name", "possessive", "determiner") or following.shape == "gerund"
@@ -145,9 +145,7 @@ def _change_noun(work: NumberChange, mention: Mention) -> None:
     """*the cup* → *the cups*, with its determiner and its genitive."""
     scene = work.scene
     head = scene.tokens[mention.head]
-    if head.tag == "name" or (
-        not scene.analysis.written(mention.head).islower() and mention.head > 0 and head.tag != "noun"
-    ):
+    if head.tag == "name" or (not scene.written(mention.head).islower() and mention.head > 0 and head.tag != "noun"):
         raise NotDerivedError(f"{scene.citation(mention)!r} is a name")
     if noun_number(head.form) == work.to:
         raise NotDerivedError(f"{head.form!r} is {work.to} already")
@@ -160,9 +158,9 @@ def _change_noun(work: NumberChange, mention: Mention) -> None:
         work.doubts.append(f"{head.form!r} may be a pair")
     _change_determiner(work, mention)
     after = mention.head + 1
-    if scene.analysis.at(after).tag == "genitive" and new.endswith("s") and work.to == "plural":
+    if scene.at(after).tag == "genitive" and new.endswith("s") and work.to == "plural":
         work.edits[after] = "'"
-    elif scene.analysis.at(after).form in ("'", "’") and work.to == "singular":
+    elif scene.at(after).form in ("'", "’") and work.to == "singular":
         work.edits[after] = "'s"
 
 
@@ -177,14 +175,9 @@ def _change_determiner(work: NumberChange, mention: Mention) -> None:
     """*a cup* → *cups*, *this cup* → *these cups*; a noun without article is not one of several."""
     scene = work.scene
     opening = before_phrase(scene, mention.head) + 1
-    while opening < mention.head and scene.analysis.at(opening).tag not in (
-        "determiner",
-        "possessive",
-        "number",
-        "name",
-    ):
+    while opening < mention.head and scene.at(opening).tag not in ("determiner", "possessive", "number", "name"):
         opening += 1
-    word = scene.analysis.at(opening)
+    word = scene.at(opening)
     replacements = _OTHER_DETERMINERS[work.to]
     modifiers = [scene.tokens[position] for position in range(opening + 1, mention.head)]
     owns = word.tag == "name" or any(token.tag == "genitive" for token in modifiers)
@@ -198,8 +191,8 @@ def _change_determiner(work: NumberChange, mention: Mention) -> None:
         return
     elif opening == mention.head and work.to == "singular":
         first = before_phrase(scene, mention.head) + 1
-        article = joined("a ", scene.analysis.written(first).lower() + " ", "en").split(" ", 1)[0]
-        surface = scene.analysis.written(first)
+        article = joined("a ", scene.written(first).lower() + " ", "en").split(" ", 1)[0]
+        surface = scene.written(first)
         rest = work.edits.get(first, scene.tokens[first].form)
         work.edits[first] = match_case(surface, f"{article} {rest}")
         work.doubts.append(f"{scene.citation(mention)!r} may mean all of them, not one")
@@ -227,11 +220,9 @@ def _other_citation(citation: str, old: str, to: Number) -> str:
 def _edits(work: NumberChange) -> list[Edit]:
     """The edits; a word that goes takes the space after it along, and its capital moves on."""
     scene, edits = work.scene, []
-    moved_capital = {
-        index + 1 for index, new in work.edits.items() if not new and scene.analysis.written(index)[0].isupper()
-    }
+    moved_capital = {index + 1 for index, new in work.edits.items() if not new and scene.written(index)[0].isupper()}
     for index in sorted(work.edits.keys() | moved_capital):
-        token, surface = scene.tokens[index], scene.analysis.written(index)
+        token, surface = scene.tokens[index], scene.written(index)
         new = work.edits.get(index, surface)
         if not new:
             edits.append(Edit(Span(token.span.start, scene.tokens[index + 1].span.start), ""))

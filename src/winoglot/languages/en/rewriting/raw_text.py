@@ -17,7 +17,7 @@ from winoglot.schemas.text import folded
 
 Tag = Literal[
     "aux", "verb", "noun", "name", "adjective", "adverb", "determiner", "possessive", "pronoun", "preposition",
-    "conjunction", "subordinator", "relative", "to", "not", "genitive", "number", "mark", "quote", "there",
+    "conjunction", "subordinator", "relative", "to", "not", "genitive", "number", "mark", "quote", "there"
 ]  # fmt: skip
 Shape = Literal["", "base", "present", "plain", "past", "participle", "gerund", "be", "have", "do", "modal"]
 

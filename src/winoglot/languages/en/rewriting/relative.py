@@ -41,7 +41,7 @@ def relative(item: Item, draws: Draws) -> Rewriting:
     clause = _fitting_clause(scene, mention, draws)
     is_person, is_sure = _is_person(scene, mention)
     if not is_sure:
-        doubts.append(f"{scene.analysis.written(mention.head)!r} may be a person or a thing: 'who' or 'which'")
+        doubts.append(f"{scene.written(mention.head)!r} may be a person or a thing: 'who' or 'which'")
     if clause is None:
         doubts.append(f"no clause of the table fits {scene.citation(mention)!r}")
         clause = f"{'whom' if is_person else 'which'} {draws.pick('relative clause', _BY_SPEAKER)}"
@@ -50,7 +50,7 @@ def relative(item: Item, draws: Draws) -> Rewriting:
     end = scene.tokens[mention.last].span.end
     if any(place.start < end < place.end for place in item.segment):
         raise NotDerivedError("the segment goes on after the first candidate")
-    closing = "" if scene.analysis.at(mention.last + 1).form in (",", ".", ";", ":", "!", "?", "") else ","
+    closing = "" if scene.at(mention.last + 1).form in (",", ".", ";", ":", "!", "?", "") else ","
     return Rewriting((Edit(Span(end, end), f", {clause}{closing}"),), tuple(doubts))
 
 
@@ -62,8 +62,8 @@ def _fitting_clause(scene: Scene, mention: Mention, draws: Draws) -> str | None:
     scenes = [scene_of(item) for item in draws.schema.items]
     words = set(chain.from_iterable(map(_words, scenes)))
     topics = set(chain.from_iterable(lexicon("en", "clauses").values("about").get(word, ()) for word in words))
-    clauses = [clause for clause in scene.analysis.clauses if clause.subject in (mention.head, mention.last)]
-    verbs = {scene.analysis.at(clause.head or -1).verb for clause in clauses}
+    clauses = [clause for clause in scene.clauses if clause.subject in (mention.head, mention.last)]
+    verbs = {scene.at(clause.head or -1).verb for clause in clauses}
     kinds = _kinds(scene, mention)
     options = []
     for entry in chain.from_iterable(lexicon("en", "clauses").entries.values()):
@@ -115,7 +115,7 @@ def _words(scene: Scene) -> set[str]:
 
 def _is_past(scene: Scene) -> bool:
     """Whether the text is in the past tense, judging by its first clause that shows a tense."""
-    tenses = (tense_of(scene, clause) for clause in scene.analysis.clauses)
+    tenses = (tense_of(scene, clause) for clause in scene.clauses)
     return next((tense for tense in tenses if tense), "past") == "past"
 
 
@@ -127,10 +127,10 @@ def _first_mention(scene: Scene) -> Mention:
     if not scene.mentions:
         raise NotDerivedError("the text mentions no candidate")
     first = min(scene.mentions, key=lambda mention: (mention.first, -mention.last))
-    before, after = scene.analysis.at(first.first - 1), scene.analysis.at(first.last + 1)
+    before, after = scene.at(first.first - 1), scene.at(first.last + 1)
     if scene.has_apposition(first):
         raise NotDerivedError("what follows the first candidate describes it already")
-    if after.tag == "genitive" or (after.form in ("'", "’") and scene.analysis.written(first.last).endswith("s")):
+    if after.tag == "genitive" or (after.form in ("'", "’") and scene.written(first.last).endswith("s")):
         raise NotDerivedError("the first candidate is a possessor, after which no clause fits")
     if any(mention.first < first.first <= mention.last for mention in scene.mentions):
         raise NotDerivedError("the first candidate's mention is part of the other's")
@@ -145,8 +145,8 @@ def _first_mention(scene: Scene) -> Mention:
 
 def _doubt_about_phrase(scene: Scene, mention: Mention) -> str:
     """Why no clause may describe the candidate; empty if one may."""
-    before, phrase = scene.analysis.at(mention.first - 1), scene.citation(mention)
-    opening = scene.analysis.at(before_phrase(scene, mention.head) + 1)
+    before, phrase = scene.at(mention.first - 1), scene.citation(mention)
+    opening = scene.at(before_phrase(scene, mention.head) + 1)
     is_bare = not scene.is_named[mention.candidate] and opening.tag not in (
         "determiner",
         "possessive",
@@ -157,13 +157,13 @@ def _doubt_about_phrase(scene: Scene, mention: Mention) -> str:
     is_general = opening.form in ("a", "an") and not _is_past(scene)
     if is_bare or is_general or {before.form, scene.tokens[mention.first].form} & _VAGUE:
         return f"{phrase!r} may mean any of them, whom no clause describes"
-    if before.shape == "be" and scene.analysis.at(mention.first - 2).tag != "there":
+    if before.shape == "be" and scene.at(mention.first - 2).tag != "there":
         return f"{phrase!r} may say what somebody is"
     after = end = mention.last + 2
-    while scene.analysis.at(end).tag not in ("mark", "subordinator"):
+    while scene.at(end).tag not in ("mark", "subordinator"):
         end += 1
-    is_subject_next = any(clause.subject in range(after, end) for clause in scene.analysis.clauses)
-    is_joined = scene.analysis.at(after - 1).form in ("and", "or") and scene.analysis.at(after).tag != "verb"
+    is_subject_next = any(clause.subject in range(after, end) for clause in scene.clauses)
+    is_joined = scene.at(after - 1).form in ("and", "or") and scene.at(after).tag != "verb"
     if before.form in ("and", "or", "between") or (is_joined and not is_subject_next):
         return f"{phrase!r} is one of two that are joined"
     return ""
@@ -171,13 +171,13 @@ def _doubt_about_phrase(scene: Scene, mention: Mention) -> str:
 
 def _doubt_about_following(scene: Scene, mention: Mention) -> str:
     """What may belong to the candidate or its verb, so that the clause would come between; empty if nothing does."""
-    after, second = scene.analysis.at(mention.last + 1), scene.analysis.at(mention.last + 2)
-    before = scene.analysis.at(before_phrase(scene, mention.head))
+    after, second = scene.at(mention.last + 1), scene.at(mention.last + 2)
+    before = scene.at(before_phrase(scene, mention.head))
     is_contact = any(
         clause.kind == "relative" and not clause.opener and clause.subject in (mention.head, mention.last)
-        for clause in scene.analysis.clauses
+        for clause in scene.clauses
     )
-    is_subject = any(clause.subject in (mention.head, mention.last) for clause in scene.analysis.clauses)
+    is_subject = any(clause.subject in (mention.head, mention.last) for clause in scene.clauses)
     is_name = scene.is_named[mention.candidate]
     if second.tag == "relative" or after.form == "than" or is_contact:
         is_free = False
@@ -189,7 +189,6 @@ def _doubt_about_following(scene: Scene, mention: Mention) -> str:
         is_free = is_in(before.verb, "verb_classes", "asking")
     elif after.tag in ("preposition", "to"):
         is_free = is_name or is_in(before.verb, "verb_classes", "placing")
-        is_free = is_free and not is_in(after.form, "function_words", "of-noun")
     else:
         is_free = after.tag == "adverb" and is_name
     return "" if is_free else f"{after.form!r} may belong to {scene.citation(mention)!r} or its verb"
@@ -205,4 +204,4 @@ def _is_person(scene: Scene, mention: Mention) -> tuple[bool, bool]:
         return True, True
     if scene.gender is not None and scene.pronoun_form != "they":
         return kind != "animal", True
-    return False, kind == "animal" or (scene.analysis.written(mention.head).islower() and is_thing(noun))
+    return False, kind == "animal" or (scene.written(mention.head).islower() and is_thing(noun))

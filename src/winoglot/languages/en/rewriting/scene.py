@@ -12,7 +12,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en import her
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import parts_of_speech, plural_of, singular_of
-from winoglot.languages.en.rewriting.raw_text import ParsedText, Word
+from winoglot.languages.en.rewriting.raw_text import FiniteClause, ParsedText, Word
 from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.features import Traits
@@ -61,6 +61,19 @@ class Scene:
         """The words of the text."""
         return self.analysis.tokens
 
+    @property
+    def clauses(self) -> tuple[FiniteClause, ...]:
+        """The clauses of the text, in the order of their verbs."""
+        return self.analysis.clauses
+
+    def at(self, index: int) -> Word:
+        """The word at an index; an empty punctuation mark before the first and after the last."""
+        return self.analysis.at(index)
+
+    def written(self, index: int) -> str:
+        """A word as it is written."""
+        return self.analysis.written(index)
+
     @cached_property
     def pronoun(self) -> int:
         """The index of the pronoun among the tokens."""
@@ -96,35 +109,23 @@ class Scene:
     def gender_of(self, mention: Mention) -> Gender | None:
         """The gender that a name or noun shows by itself."""
         if self.is_named[mention.candidate]:
-            value = name_gender(self.analysis.written(mention.first), "en").value
+            value = name_gender(self.written(mention.first), "en").value
             return value if value in ("masculine", "feminine") else None  # type: ignore[return-value]
         return noun_gender(self.tokens[mention.head].form)
 
     def has_apposition(self, mention: Mention) -> bool:
         """Whether a noun phrase between commas follows: *Tom, a tall man, …*."""
         index = mention.last + 2
-        if self.analysis.at(index - 1).form != "," or self.analysis.at(index).tag not in (
-            "determiner",
-            "possessive",
-            "number",
-        ):
+        if self.at(index - 1).form != "," or self.at(index).tag not in ("determiner", "possessive", "number"):
             return False
-        while self.analysis.at(index).tag in (
-            "determiner",
-            "possessive",
-            "number",
-            "adjective",
-            "noun",
-            "preposition",
-            "name",
-        ):
+        while self.at(index).tag in ("determiner", "possessive", "number", "adjective", "noun", "preposition", "name"):
             index += 1
-        return self.analysis.at(index).tag == "mark"
+        return self.at(index).tag == "mark"
 
     def doubt_about_her(self, index: int) -> str:
         """Why a *her* may be a possessive or an object; empty if that is clear."""
         word = self.tokens[index]
-        if self.analysis.at(index - 1).tag in ("noun", "name") and word.tag == "possessive":
+        if self.at(index - 1).tag in ("noun", "name") and word.tag == "possessive":
             return ""  # lent the cook her coat
         place = Place(self.item, self.text, word.span, Phrase("", "", Traits(), is_name=False, language="en"), "en")
         try:

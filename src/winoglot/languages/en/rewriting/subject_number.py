@@ -18,7 +18,7 @@ _BEFORE_RELATIVE = ("preposition", "adjective", "adverb")  # the house in which,
 _INSIDE_PHRASE = ("determiner", "possessive", "adjective", "noun", "genitive", "number", "name")
 _PLURALS = {
     "was": "were", "wasn't": "weren't", "is": "are", "isn't": "aren't", "has": "have", "hasn't": "haven't",
-    "does": "do", "doesn't": "don't",
+    "does": "do", "doesn't": "don't"
 }  # fmt: skip
 _SINGULARS = {plural: singular for singular, plural in _PLURALS.items()}
 
@@ -64,7 +64,7 @@ def _is_singular(scene: Scene, index: int) -> bool | None:
     if word.tag == "name" and noun_number(word.form) == "plural" and animacy(word.form) == "human":
         return False  # Hair Stylists
     if word.tag == "name":
-        opening = scene.analysis.at(before_phrase(scene, index) + 1).form
+        opening = scene.at(before_phrase(scene, index) + 1).form
         return not (opening == "the" and word.form.endswith("s") and not word.form.endswith("ss"))  # the Cowboys
     form_number = noun_number(word.form)
     return None if form_number is None else form_number == "singular"
@@ -72,23 +72,23 @@ def _is_singular(scene: Scene, index: int) -> bool | None:
 
 def may_be_participle(scene: Scene, clause: FiniteClause) -> bool:
     """Whether the verb of a clause may describe what comes before it: *the money owed*, *keep him entertained*."""
-    verb = scene.analysis.at(-1 if clause.verb is None else clause.verb)
+    verb = scene.at(-1 if clause.verb is None else clause.verb)
     if verb.tag != "verb" or verb.shape != "past" or conjugated(verb.verb, "participle") != verb.form:
         return False
     before = (clause.verb or 0) - 1
-    while scene.analysis.at(before).tag in ("adverb", "not"):
+    while scene.at(before).tag in ("adverb", "not"):
         before -= 1
-    if scene.analysis.at(before).tag in ("noun", "name"):
+    if scene.at(before).tag in ("noun", "name"):
         before = before_phrase(scene, before)
-    return scene.analysis.at(before).tag == "verb"
+    return scene.at(before).tag == "verb"
 
 
 def antecedent_of(scene: Scene, index: int) -> int | None:
     """The noun or name before *who*, *which* or *that*."""
     before = index - 1
-    while scene.analysis.at(before).form == "," or scene.analysis.at(before).tag in _BEFORE_RELATIVE:
+    while scene.at(before).form == "," or scene.at(before).tag in _BEFORE_RELATIVE:
         before -= 1
-    return before if scene.analysis.at(before).tag in ("noun", "name") else None
+    return before if scene.at(before).tag in ("noun", "name") else None
 
 
 def is_joined(scene: Scene, index: int) -> bool:
@@ -97,23 +97,20 @@ def is_joined(scene: Scene, index: int) -> bool:
     Not if the one before *and* belongs to a verb or preposition: *He lost the bet and Tom won*.
     """
     before = before_phrase(scene, index)
-    if scene.analysis.at(before).form != "and" or scene.analysis.at(before - 1).tag not in ("noun", "name", "pronoun"):
+    if scene.at(before).form != "and" or scene.at(before - 1).tag not in ("noun", "name", "pronoun"):
         return False
-    first = scene.analysis.at(before_phrase(scene, before - 1))
+    first = scene.at(before_phrase(scene, before - 1))
     return first.tag not in ("verb", "preposition", "to", "aux", "adverb")
 
 
 def before_phrase(scene: Scene, index: int) -> int:
     """The position before the noun phrase that ends here: it begins with its determiner or its owner."""
     before = index - 1
-    while scene.analysis.at(before).tag in _INSIDE_PHRASE:
-        noun, opening = scene.analysis.at(before), scene.analysis.at(before - 1)
-        if scene.analysis.at(before + 1).tag == "name" and ends_before_name(noun, opening):
+    while scene.at(before).tag in _INSIDE_PHRASE:
+        noun, opening = scene.at(before), scene.at(before - 1)
+        if scene.at(before + 1).tag == "name" and ends_before_name(noun, opening):
             break  # these days Sue
         before -= 1
-        if (
-            scene.analysis.at(before + 1).tag in ("determiner", "possessive")
-            and scene.analysis.at(before).tag != "determiner"
-        ):
+        if scene.at(before + 1).tag in ("determiner", "possessive") and scene.at(before).tag != "determiner":
             break
     return before

@@ -25,29 +25,34 @@ if TYPE_CHECKING:
 def synonym(item: Item, draws: Draws) -> Rewriting:
     """Replace both candidates."""
     scene = scene_of(item)
-    replacements = {**_other_names(scene, draws), **_other_nouns(scene, draws)}
+    edits: list[Edit] = []
+    doubts: list[str] = []
+    replacements = {**_other_names(scene, draws), **_other_nouns(scene, draws, doubts)}
+    if not replacements:
+        raise NotDerivedError(doubts[0])
     candidate_tokens = scene.candidate_tokens()
-    edits, doubts = [], []
     for index, token in enumerate(scene.tokens):
         if token.form not in replacements:
             continue
         if token.tag == "name":
-            edits.append(
-                Edit(token.span, match_case(scene.analysis.written(index), replacements[token.form]))
-            )  # Dad, Father
+            edits.append(Edit(token.span, match_case(scene.written(index), replacements[token.form])))  # Dad, Father
         elif index in candidate_tokens:
             if replacements[token.form] in _synonyms(token.form, "near-synonym"):
                 doubts.append(f"does {replacements[token.form]!r} say the same as {token.form!r}?")
             edits += _replacement_edits(scene, index, replacements[token.form])
-            before = scene.analysis.at(index - 1)
+            before = scene.at(index - 1)
             in_compound = before.tag == "noun" or before.form.endswith("ing")
             is_phrase = " " in replacements[token.form]  # no lemon leafy tree
             if in_compound and (is_phrase or not is_in(token.form, "synonyms", "in-compounds")):
                 doubts.append(f"{token.form!r} may not mean the same after {before.form!r}")
         elif token.tag == "noun":
             doubts.append(f"{token.form!r} may mean a candidate here too")
-    citations = tuple(_new_citation(candidate.text, replacements) for candidate in item.candidates)
-    return Rewriting(tuple(edits), tuple(doubts), citations)
+    citations = [_new_citation(candidate.text, replacements) for candidate in item.candidates]
+    for mention in scene.mentions:
+        is_replaced = any(scene.tokens[index].form in replacements for index in range(mention.first, mention.last + 1))
+        if is_replaced and citations[mention.candidate] == item.candidates[mention.candidate].text:
+            raise NotDerivedError(f"the candidate {citations[mention.candidate]!r} has another noun than its mention")
+    return Rewriting(tuple(edits), tuple(doubts), tuple(citations))
 
 
 def _other_names(scene: Scene, draws: Draws) -> dict[str, str]:
@@ -66,7 +71,7 @@ def _other_names(scene: Scene, draws: Draws) -> dict[str, str]:
     return replacements
 
 
-def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
+def _other_nouns(scene: Scene, draws: Draws, doubts: list[str]) -> dict[str, str]:
     """A synonym for the noun of every other candidate; one that is named after the other needs none (*Joe's uncle*)."""
     replacements: dict[str, str] = {}
     names = {scene.tokens[mention.first].form for mention in scene.mentions if scene.is_named[mention.candidate]}
@@ -75,7 +80,7 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
             continue
         heads = {scene.tokens[mention.head].form for mention in scene.mentions_of(index)}
         noun = min(heads)
-        described = any(scene.analysis.at(mention.head - 1).tag == "adjective" for mention in scene.mentions_of(index))
+        described = any(scene.at(mention.head - 1).tag == "adjective" for mention in scene.mentions_of(index))
         options = [
             option
             for kind in ("synonym", "near-synonym")
@@ -84,7 +89,7 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
             if not (described and noun in option.split())  # no brown red fox
         ]
         if any(
-            scene.analysis.written(mention.head)[0].isupper() and mention.head > mention.first
+            scene.written(mention.head)[0].isupper() and mention.head > mention.first
             for mention in scene.mentions_of(index)
         ):
             raise NotDerivedError(f"{scene.item.candidates[index].text!r} is a name")
@@ -92,7 +97,7 @@ def _other_nouns(scene: Scene, draws: Draws) -> dict[str, str]:
         if len(heads) > 1 or noun in replacements:
             raise NotDerivedError("the candidates' mentions have several nouns, or the same one")
         if not options and not has_name:
-            raise NotDerivedError(f"no synonym of {noun!r} is known")
+            doubts.append(f"no synonym of {noun!r} is known")
         if options and not has_name:
             sure = [option for option in options if option in _synonyms(noun, "synonym")]
             replacements[noun] = draws.pick(f"synonym of {noun}", sure or options)
@@ -148,20 +153,18 @@ def _suits(scene: Scene, noun: str, phrase: str) -> bool:
 
 def _replacement_edits(scene: Scene, index: int, new: str) -> list[Edit]:
     """The edits that replace a noun, and the *a* or *an* before it if the new one needs the other."""
-    token, before = scene.tokens[index], scene.analysis.at(index - 1)
-    edits = [Edit(token.span, match_case(scene.analysis.written(index), new))]
+    token, before = scene.tokens[index], scene.at(index - 1)
+    edits = [Edit(token.span, match_case(scene.written(index), new))]
     if before.form in ("a", "an"):
         article = joined("a ", new, "en").split(" ", 1)[0]
         if article != before.form:
-            edits.append(Edit(before.span, match_case(scene.analysis.written(index - 1), article)))
+            edits.append(Edit(before.span, match_case(scene.written(index - 1), article)))
     return edits
 
 
 def _new_citation(citation: str, replacements: dict[str, str]) -> str:
     """The citation form with its name or noun replaced."""
     matches = [match for match in WORD.finditer(citation) if folded(match.group()).removesuffix("'s") in replacements]
-    if not matches:
-        raise NotDerivedError(f"the candidate {citation!r} has another noun than its mention")
     edits = []
     for match in matches:
         word = folded(match.group()).removesuffix("'s")

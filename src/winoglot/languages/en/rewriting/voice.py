@@ -76,7 +76,7 @@ def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
     scene = scene_of(item)
     rewritings: list[tuple[tuple[int, ...], Rewriting]] = []
     reasons = []
-    for clause in scene.analysis.clauses:
+    for clause in scene.clauses:
         try:
             frame = _passive_frame(scene, clause) if _is_passive(scene, clause) else _active_frame(scene, clause)
             rewriting = _to_active(scene, frame) if _is_passive(scene, clause) else _to_passive(scene, frame)
@@ -122,7 +122,7 @@ def _active_frame(scene: Scene, clause: FiniteClause) -> _Frame:
     if clause.kind == "relative":
         raise NotDerivedError("its subject is a relative pronoun")
     if at(clause.subject).form in ("nobody", "none", "nothing") or at(clause.verb).form in ("won't", "wouldn't"):
-        raise NotDerivedError(f"its passive would not mean the same as {scene.analysis.written(clause.verb)!r}")
+        raise NotDerivedError(f"its passive would not mean the same as {scene.written(clause.verb)!r}")
     if is_in(head.verb, "verb_classes", "active-only"):
         raise NotDerivedError(f"{head.verb!r} has no usual passive")
     _check_second_verb(scene, clause)
@@ -131,7 +131,7 @@ def _active_frame(scene: Scene, clause: FiniteClause) -> _Frame:
     start = clause.head + 1 + is_in(pair, "verb_classes", "passive")  # pick up, yell at
     end = _object_end(scene, start)
     if end == start:
-        raise NotDerivedError(f"{scene.analysis.written(clause.head)!r} has no object that is a noun phrase")
+        raise NotDerivedError(f"{scene.written(clause.head)!r} has no object that is a noun phrase")
     place = _agent_place(scene, start, end, head.verb)
     _check_object(scene, head.verb, place)
     return _Frame(clause, subject, (subject[1], start), clause.head, (start, end), place)
@@ -139,15 +139,15 @@ def _active_frame(scene: Scene, clause: FiniteClause) -> _Frame:
 
 def _check_second_verb(scene: Scene, clause: FiniteClause) -> None:
     """Refuse a clause whose subject has another verb: *came and helped her*."""
-    shared = [other for other in scene.analysis.clauses if other.shares_subject and other.subject == clause.subject]
+    shared = [other for other in scene.clauses if other.shares_subject and other.subject == clause.subject]
     if shared or clause.shares_subject:
         raise NotDerivedError("its subject has a second verb")
 
 
 def _check_object(scene: Scene, verb: str, index: int) -> None:
     """Refuse an object that is not all, by what follows it: another object, what describes it, or its own verb."""
-    after, following = scene.analysis.at(index), scene.analysis.at(index + 1)
-    subjects = {clause.subject for clause in scene.analysis.clauses}
+    after, following = scene.at(index), scene.at(index + 1)
+    subjects = {clause.subject for clause in scene.clauses}
     is_new_clause = bool(subjects & set(range(index + 1, index + 7)))
     if after.is_finite:
         raise NotDerivedError("its object is the subject of a clause")  # knew Tom was ill
@@ -157,7 +157,7 @@ def _check_object(scene: Scene, verb: str, index: int) -> None:
     is_set_off = after.form == "," and following.tag in (
         ("relative", "quote") if is_new_clause else ("relative", "quote", *_PHRASE)
     )
-    is_contact = any(clause.kind == "relative" and clause.subject == index for clause in scene.analysis.clauses)
+    is_contact = any(clause.kind == "relative" and clause.subject == index for clause in scene.clauses)
     if (after.form == "that" and not is_told) or is_contact or after.tag == "relative" or is_set_off:
         raise NotDerivedError("what follows its object describes it")
 
@@ -168,12 +168,12 @@ def _passive_frame(scene: Scene, clause: FiniteClause) -> _Frame:
     if clause.subject is None or scene.tokens[clause.subject].tag in ("relative", "there"):
         raise NotDerivedError("it has no subject of its own")
     _check_second_verb(scene, clause)
-    by_index = next((index for index in range(head + 1, head + 6) if scene.analysis.at(index).form == "by"), None)
+    by_index = next((index for index in range(head + 1, head + 6) if scene.at(index).form == "by"), None)
     between = scene.tokens[head:by_index]
     if by_index is None or any(token.tag in ("mark", "conjunction") or token.is_finite for token in between):
         raise NotDerivedError("it is passive already and has no agent")
     end = _object_end(scene, by_index + 1)
-    if scene.analysis.at(end).form == "," and scene.analysis.at(end + 1).tag in ("name", "determiner", "possessive"):
+    if scene.at(end).form == "," and scene.at(end + 1).tag in ("name", "determiner", "possessive"):
         raise NotDerivedError("what follows its agent may describe it")
     if end == by_index + 1 or scene.tokens[by_index + 1].tag == "pronoun":
         raise NotDerivedError("its agent is not a noun phrase")
@@ -187,7 +187,7 @@ def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
     start = index if scene.tokens[index].tag == "pronoun" else before_phrase(scene, index) + 1
     if is_joined(scene, index):
         start = before_phrase(scene, start - 2) + 1
-    before = scene.analysis.at(start - 1)
+    before = scene.at(start - 1)
     if before.tag not in ("mark", "conjunction", "subordinator", "quote", "adverb") and not is_period(before.form):
         raise NotDerivedError("its subject is part of a longer phrase")
     end = clause.verb or 0
@@ -223,7 +223,7 @@ def _object_end(scene: Scene, index: int) -> int:
 
 def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
     """Where *by* goes: after a second object, a particle or a place (*was asked a question by*, *was put away by*)."""
-    second, after, following = _object_end(scene, end), scene.analysis.at(end), scene.analysis.at(end + 1)
+    second, after, following = _object_end(scene, end), scene.at(end), scene.at(end + 1)
     has_second = second > end and (is_form_of(verb, "giving") or verb in ("teach", "tell", "show"))
     if has_second or is_in(verb, "verb_classes", "placing"):
         return _after_place(scene, max(second, end), start)
@@ -236,9 +236,9 @@ def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
 def _after_place(scene: Scene, end: int, start: int) -> int:
     """The end of the places that follow here, if nothing else follows them and they are no part of the segment."""
     last = end
-    while scene.analysis.at(last).tag in ("preposition", "to", "adverb"):
-        is_alone = scene.analysis.at(last).tag == "adverb"
-        if is_alone and scene.analysis.at(last + 1).tag == "subordinator":
+    while scene.at(last).tag in ("preposition", "to", "adverb"):
+        is_alone = scene.at(last).tag == "adverb"
+        if is_alone and scene.at(last + 1).tag == "subordinator":
             return end  # just as Frank was passing
         next_end = last + 1 if is_alone else _object_end(scene, last + 1)
         if next_end == last + 1 and not is_alone:
@@ -246,7 +246,7 @@ def _after_place(scene: Scene, end: int, start: int) -> int:
         last = next_end
     moved_over = Span(scene.tokens[start].span.start, scene.tokens[last - 1].span.end)
     is_free = not any(place.overlaps(moved_over) for place in (*scene.item.segment, scene.item.pronoun or Span(0, 0)))
-    return last if is_free and scene.analysis.at(last).tag in ("mark", "subordinator", "quote") else end
+    return last if is_free and scene.at(last).tag in ("mark", "subordinator", "quote") else end
 
 
 # Writing the passive
@@ -293,7 +293,7 @@ def _agent(scene: Scene, frame: _Frame) -> str:
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
     is_common = bool(parts_of_speech(token.form)) or is_function_word(token.form)
-    is_titled = not is_whole and token.tag == "noun" and scene.analysis.written(first + 1)[0].isupper()
+    is_titled = not is_whole and token.tag == "noun" and scene.written(first + 1)[0].isupper()
     is_kept = token.tag == "name" or not is_common or is_titled or is_in(token.form, "nouns", "person")  # Dad
     return surface if is_kept and token.tag not in ("determiner", "possessive") else surface[0].lower() + surface[1:]
 
@@ -306,7 +306,7 @@ def _as_subject(scene: Scene, frame: _Frame) -> str:
     is_first = _span(scene, frame.subject).of(scene.text)[0].isupper() and (
         frame.subject[0] == 0 or scene.tokens[frame.subject[0] - 1].tag in ("mark", "quote")
     )
-    before = scene.analysis.at(frame.subject[0] - 1)
+    before = scene.at(frame.subject[0] - 1)
     return surface[0].upper() + surface[1:] if is_first and before.form != "," else surface
 
 
@@ -314,9 +314,9 @@ def _passive_verb(scene: Scene, frame: _Frame) -> str:
     """The verb with its auxiliaries, adverbs and particle in the passive."""
     first, end = frame.clause.verb or 0, frame.verb[1]
     finite, head = scene.tokens[first], scene.tokens[frame.head]
-    adverbs = [scene.analysis.written(index) for index in range(frame.verb[0], first)]
-    words = [scene.analysis.written(index) for index in range(first, frame.head)]
-    particles = [scene.analysis.written(index) for index in range(frame.head + 1, end)]
+    adverbs = [scene.written(index) for index in range(frame.verb[0], first)]
+    words = [scene.written(index) for index in range(first, frame.head)]
+    particles = [scene.written(index) for index in range(frame.head + 1, end)]
     last = [conjugated(head.verb, "participle"), *particles]
     is_plural = _is_plural(scene, frame)
     be = _be(is_past=finite.shape == "past" or finite.form.startswith(("did", "was", "were")), is_plural=is_plural)
@@ -357,36 +357,35 @@ def _is_plural(scene: Scene, frame: _Frame) -> bool:
 
 def _doubts(scene: Scene, frame: _Frame, agent: str) -> list[str]:
     """Doubts about the passive, for a reader to check."""
-    verb, after, rest = scene.tokens[frame.head].verb, scene.analysis.at(frame.agent), scene.tokens[frame.agent :]
-    doubts = []
-    if frame.verb[1] == frame.head + 1 and not is_in(verb, "verb_classes", "passive"):
-        doubts.append(f"is the passive of {verb!r} usual?")
-    if scene.tokens[frame.object[0]].tag == "pronoun" or (agent and scene.tokens[frame.subject[0]].tag == "pronoun"):
-        doubts.append("a pronoun becomes the subject, or the agent")
+    verb, after, rest = scene.tokens[frame.head].verb, scene.at(frame.agent), scene.tokens[frame.agent :]
     moved_over = scene.tokens[frame.object[0] : frame.agent]
-    if any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in moved_over):
-        doubts.append("a possessive now stands before its owner")
-    is_asked = is_in(verb, "verb_classes", "asking") and scene.analysis.at(frame.agent + 1).shape == "base"
-    is_name = scene.tokens[frame.object[1] - 1].tag == "name"
-    is_goal = after.form in _GOALS and scene.analysis.at(frame.agent + 1).shape not in ("base", "gerund")
-    is_place = (
-        after.tag == "preposition" and after.form != "with" and (is_name or is_in(verb, "verb_classes", "placing"))
-    )
-    is_told = after.form == "that" and any(token.tag == "conjunction" for token in rest)  # … and warned Ann
-    if is_told or not (after.tag in _AFTER_OBJECT or is_asked or is_goal or is_place):
-        doubts.append(f"{after.form!r} may belong to the object, or to the subject")
-    if any(token.form in ("by", "than") for token in [*moved_over, *rest[:6]]):
-        doubts.append("what follows may be misread")
-    before = [scene.tokens[frame.agent - 1], *rest]
-    if any(token.shape == "gerund" and last.tag != "aux" for last, token in zip(before, rest, strict=False)):
-        doubts.append("a participle may lean on the subject")
-    start = max((i + 1 for i in range(frame.subject[0]) if scene.tokens[i].form in ".!?;:"), default=0)
+    start = max((index + 1 for index in range(frame.subject[0]) if scene.tokens[index].form in ".!?;:"), default=0)
     opening = scene.tokens[start : frame.subject[0]]
-    is_time = any(is_period(token.form) for token in opening)
+    shape, is_told = scene.at(frame.agent + 1).shape, after.form == "that" and "conjunction" in {t.tag for t in rest}
+    is_place = is_in(verb, "verb_classes", "placing") or scene.tokens[frame.object[1] - 1].tag == "name"
+    stays = (
+        after.tag in _AFTER_OBJECT
+        or (shape == "base" and is_in(verb, "verb_classes", "asking"))
+        or (after.form in _GOALS and shape not in ("base", "gerund"))
+        or (after.tag == "preposition" and after.form != "with" and is_place)
+    )
     leans = any(token.shape in ("gerund", "participle", "base") and not token.is_finite for token in opening[:6])
-    if leans or (opening and opening[0].tag == "preposition" and not is_time):
-        doubts.append("what stands before the subject may lean on it")
-    return doubts
+    opens = bool(opening) and opening[0].tag == "preposition" and not any(is_period(token.form) for token in opening)
+    is_pronoun = "pronoun" in (scene.tokens[frame.object[0]].tag, agent and scene.tokens[frame.subject[0]].tag)
+    is_listed = frame.verb[1] > frame.head + 1 or is_in(verb, "verb_classes", "passive")
+    is_owned = any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in moved_over)
+    words = zip([scene.tokens[frame.agent - 1], *rest], rest, strict=False)
+    participle = any(token.shape == "gerund" and last.tag != "aux" for last, token in words)
+    doubts = {
+        f"is the passive of {verb!r} usual?": not is_listed,
+        "a pronoun becomes the subject, or the agent": is_pronoun,
+        "a possessive now stands before its owner": is_owned,
+        f"{after.form!r} may belong to the object, or to the subject": is_told or not stays,
+        "what follows may be misread": any(token.form in ("by", "than") for token in [*moved_over, *rest[:6]]),
+        "a participle may lean on the subject": participle,
+        "what stands before the subject may lean on it": leans or opens,
+    }
+    return [doubt for doubt, applies in doubts.items() if applies]
 
 
 def _rewriting(
@@ -442,7 +441,7 @@ def _active_verb(scene: Scene, frame: _Frame) -> str:
     """The verb with its adverbs in the active voice."""
     first, head = frame.clause.verb or 0, scene.tokens[frame.head]
     before = range(frame.verb[0], frame.head)
-    adverbs = [scene.analysis.written(index) for index in before if scene.tokens[index].tag == "adverb"]
+    adverbs = [scene.written(index) for index in before if scene.tokens[index].tag == "adverb"]
     auxiliaries = [scene.tokens[index] for index in range(first, frame.head) if scene.tokens[index].tag != "adverb"]
     finite, forms = auxiliaries[0], [token.form for token in auxiliaries]
     if forms in (["was"], ["were"]):

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item, Role
 
 _NOT_MOVED = re.compile("自己|谁|什么")
-_COUNTED = re.compile("一(?:拳|顿|下|脚|巴掌|耳光|刀|口|棍|通|番|场)$")  # 打了小张一拳
+_COUNTED = re.compile(  # 打了小张一拳, 罚了学生五块钱
+    "一(?:拳|顿|下|脚|巴掌|耳光|刀|口|棍|通|番|场)$|[一两几三四五六七八九十百千万半\\d]+(?:块|元|次|分|年|天|个月|百元|百块)钱?$"
+)
 _RESULT = re.compile("[^不没得别很太了着过][破坏断倒翻走掉光跑伤死碎脏湿丢穿烂飞垮毁住醒哭]")  # 撞坏, 吓跑
 _PLACED = re.compile("[^给送来去走回]{1,2}[到在进]了")  # 摞在了, 搬到了: of things
 _PLACE_OR_HELP = ("在", "用", "替", "帮", "从")  # open what may stand before the verb of a passive too
