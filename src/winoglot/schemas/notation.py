@@ -40,6 +40,7 @@ from winoglot.schemas.text import (
     check_number,
     check_text,
     counted,
+    is_unspaced,
     shown,
 )
 
@@ -250,6 +251,9 @@ def _only_mention(index: int, draft: Draft, words: FunctionWords) -> Span:
     marked: Marked = draft["text"]
     candidate: str = draft["candidates"][index]
     spans = _mention_spans(marked, candidate, words)
+    rivals = [span for name in draft["candidates"] if name != candidate for span in _mention_spans(marked, name, words)]
+    if len(spans) > 1 and is_unspaced(candidate[-1]):  # 父 is no mention inside 祖父
+        spans = [span for span in spans if not any(span.within(rival) and span != rival for rival in rivals)] or spans
     if len(spans) == 1:
         return spans[0]
     if not spans and _occurs_composed(candidate, marked, words):

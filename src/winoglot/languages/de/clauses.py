@@ -52,6 +52,11 @@ class PronounClause:
         """Whether a phrase before the pronoun may be the subject, also that of two verbs: *kam und half {ihm}*."""
         if self.opener in ("und", "oder", "aber", "sondern") and self.before and is_verbal(self.before[0], self.text):
             return True
+        return self.may_have_subject_before
+
+    @property
+    def may_have_subject_before(self) -> bool:
+        """Whether a phrase before the pronoun may be the subject of its verb."""
         return any(self._may_be_subject(index) for index in range(len(self.before)))
 
     @property

@@ -22,6 +22,7 @@ from winoglot.languages.de.clauses import (
     is_preposition,
     is_verbal,
     is_verbal_opening,
+    number_of_verb,
     phrase_after,
     words_with,
 )
@@ -103,9 +104,15 @@ def demonstrative(place: Place) -> Substitution:
     phrase = owner.phrase
     if phrase.is_name and not phrase.stem and not phrase.joined:
         return place.rewrite(place.pronoun, phrase.declined(next(iter(sorts)), "genitive"), rule="possessive")
-    if not is_preposition(before) and not (cases if is_joined else _is_only_subject(place, owned)):
+    if is_preposition(before) or (is_joined and cases):
+        return _behind_noun(place, owned, owner, sorts)
+    clause = clause_of(place.text, place.preceding, place.following)
+    rest = PronounClause(place.text, clause.opener, clause.after[len(owned.modifiers) + 1 :], ())
+    if is_joined or clause.before or rest.may_have_subject_before:
         raise NotDerivedError(f"nothing shows the case of {owned.noun.word!r} after {place.surface!r}")
-    return _behind_noun(place, owned, owner, sorts)
+    verb = PronounClause(place.text, clause.opener, (), rest.before).verb  # weil {dessen} Koffer im Gang stand
+    agreeing = [analysis for analysis in owned.analyses if verb and number_of_verb(verb) == analysis.sort.number]
+    return _behind_noun(place, replace(owned, analyses=tuple(agreeing) or owned.analyses), owner, sorts)
 
 
 def _owner(place: Place) -> tuple[DescribedCandidate, frozenset[Sort]]:
@@ -147,14 +154,6 @@ def _cases_joined(place: Place) -> frozenset[str]:
     after_noun = list(dropwhile(lambda word: not word.is_capital, place.following))[1:2]
     is_clause = any(is_verbal(word, place.text) for word in after_noun)
     return frozenset(cases | {"nominative"} if cases and is_clause else cases)
-
-
-def _is_only_subject(place: Place, owned: _Possessed) -> bool:
-    """Whether nothing else in the clause may be the subject: *weil {dessen} Auto in der Garage stand*."""
-    clause = clause_of(place.text, place.preceding, place.following)
-    start = len(owned.modifiers) + 1
-    rest = PronounClause(place.text, clause.opener, clause.after[start:], ())
-    return not clause.before and not rest.phrases_before
 
 
 def _genitive_object(place: Place, owner: DescribedCandidate, sorts: frozenset[Sort]) -> Substitution:

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number, number_of
-from winoglot.languages.en.wordclass import WORD, is_in, word_at
+from winoglot.languages.en.wordclass import (
+    WORD,
+    is_adverb,
+    is_closed,
+    is_in,
+    is_past,
+    next_words,
+    word_at,
+)
 from winoglot.schemas.spans import Edit, Span
 from winoglot.schemas.text import folded, is_word_character
 
@@ -33,7 +41,37 @@ _CLAUSE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
 def possessive(place: Place, *, rule: str = "possessive") -> Substitution:
     """Replace the pronoun by the candidate's possessive."""
     _check_not_its_own(place)
+    is_long = any(_has_words_of_its_own(candidate.text) for candidate in place.item.candidates)
+    owned = _owned(place) if is_long and not place.phrase.is_name and rule == "possessive" else None
+    if owned is not None:  # of both candidates, for fairness
+        lead = f"the {owned.of(place.text)} of "
+        return place.rewrite(Span(place.pronoun.start, owned.end), place.phrase.text, lead=lead, rule=rule)
     return place.rewrite(place.pronoun, place.phrase.text + ending(place), rule=rule)
+
+
+def _has_words_of_its_own(phrase: str) -> bool:
+    """Whether words follow the noun that would separate *'s* from it: *the man who left*, *the boy on the bike*."""
+    inner = {folded(word) for word in WORD.findall(phrase)[1:]}
+    return bool(inner & _CLAUSE) or any(is_in(word, "function_words", "preposition") for word in inner - {"of"})
+
+
+def _owned(place: Place) -> Span | None:
+    """The words after the pronoun that it owns, if it is certain where they end: before punctuation or a verb."""
+    from winoglot.languages.en.rewriting.inflection import parts_of_speech
+
+    end, is_described = place.pronoun.end, True
+    for match in next_words(place.text, place.pronoun.end):
+        word = folded(match.group())
+        classes = parts_of_speech(word)
+        if is_closed(word) or is_adverb(word) or (is_past(word) and not is_described):
+            is_new_clause = is_in(word, "verbs", "auxiliary") or is_past(word) or is_adverb(word)
+            return Span(place.pronoun.end + 1, end) if is_new_clause and not is_described else None
+        is_certain = is_described or classes == {"NOUN"}
+        if word == "own" or not is_certain:
+            return None  # his own house, his dog barks
+        is_described = "NOUN" not in classes or "ADJ" in classes or is_in(word, "determiners", "numeral")
+        end = match.end()
+    return Span(place.pronoun.end + 1, end) if end > place.pronoun.end and not is_described else None
 
 
 def without_role(candidate: Candidate, item: Item) -> Candidate:

@@ -2,9 +2,9 @@
 
 Object before a determiner, preposition, conjunction, auxiliary, pronoun, adverb or punctuation; possessive before an
 open-class word. Undecided after verbs of perception and causation ("saw her duck") and verbs with two objects ("gave
-her flowers"), before words that may be adverb or adjective ("saw her last", "her last book"), before judgements
-("thought her rude"), resultatives ("held her tight") and days and months ("visited her Monday"). After *with* a
-participle describes her ("with her gone"), and an adjective may.
+her flowers", but not "gave her hat back"), before words that may be adverb or adjective ("saw her last", "her last
+book"), before judgements ("thought her rude"), resultatives ("held her tight") and days and months ("visited her
+Monday"). After *with* a participle describes her ("with her gone"), and an adjective may.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.wordclass import (
     is_adverb,
     is_base,
@@ -24,6 +25,7 @@ from winoglot.languages.en.wordclass import (
     opens_phrase,
     words_before,
 )
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -177,11 +179,23 @@ def _before_homograph(before: str, word: str, next_word: str) -> Role:
     raise NotDerivedError(f"'{word}' after 'her' may be its noun or an adverb")
 
 
+def _needs_determiner(before: str, noun: str) -> bool:
+    """Whether a noun is counted and singular, so that it is no object by itself: *gave her hat back*, *saw her car*."""
+    from winoglot.languages.en.rewriting.inflection import parts_of_speech
+
+    is_homograph = is_form_of(before, "perceiving") or is_in(noun, "people", "animal")  # saw her duck, gave her duck
+    if is_homograph and "VERB" in parts_of_speech(noun):
+        return False
+    is_listed = any(noun in lexicon("en", table) for table in ("things", "people"))
+    return is_listed and noun_number(noun) == "singular" and not is_in(noun, "countable", "mass")
+
+
 def _before_open_class(before: str, word: str, next_word: str) -> Role:
     """*Her* before a noun or adjective, unless the verb may take her as its object and the rest as a complement."""
     if is_in(word, "adjectives", "resultative") and _excludes_noun(next_word):
         raise NotDerivedError(f"'{word}' after 'her' may be a result, as in 'held her tight'")
-    if is_form_of(before, *_WITH_MORE):
+    is_noun_last = _excludes_noun(next_word) or is_in(next_word, "function_words", "adjective-too")
+    if is_form_of(before, *_WITH_MORE) and not (is_noun_last and _needs_determiner(before, word)):
         raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive, or an object and its complement")
     if is_form_of(before, "finding") and (is_in(word, "adjectives", "complement") or word.endswith(("ing", "ed"))):
         raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive, or an object and its complement")

@@ -1,7 +1,7 @@
 """Whether an English candidate is singular or plural.
 
 A determiner, a numeral or a coordination shows it; otherwise the head noun does, with less certainty: irregular plurals
-are listed, and a final -s is a plural unless the noun is listed or ends like *glass*, *bus*, *basis*, *physics*. A name
+are listed, and a final -s is a plural unless the noun is listed or ends like *glass*, *bus*, *basis*. A name
 is singular unless it has an article and ends in -s (*the Freemans*); for a name in -s without article (*Popeyes*, or
 *Students* at the start of a sentence) the verb after it decides. Otherwise the result is None.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
 
 Number = Literal["singular", "plural"]
-_SINGULAR_ENDINGS = ("ss", "us", "is", "ics")
+_SINGULAR_ENDINGS = ("ss", "us", "is")
 
 
 def number_of(place: Place) -> Number | None:

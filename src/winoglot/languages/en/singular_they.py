@@ -39,7 +39,8 @@ _SENTENCE_END = re.compile(r"[.!?;:…]")
 def subject(place: Place) -> Substitution:
     """Replace *they* by the candidate and adapt its verb."""
     number = number_of(place)
-    if number == "plural":
+    is_either = number is None and is_in(folded(place.phrase.text.split()[-1]), "nouns", "either-number")  # the fish
+    if number == "plural" or is_either:
         return place.replace(rule="subject")
     _check_further_verbs(place)
     verb = _verb(place)

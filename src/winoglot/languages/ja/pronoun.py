@@ -203,8 +203,8 @@ def _check_connective(place: Place, form: str, span: Span) -> None:
     if word is None:
         return
     after = rest[len(word) - len(form) :]
-    if after.startswith(("は", "も")) and word.endswith("に"):
-        return  # それには and それにも are not connectives
+    if after.startswith(("は", "も")) and (word.endswith("に") or word == "そこで"):
+        return  # それには, それにも and そこでは are not connectives
     clause = re.split(f"[{_STOPS}]", after, maxsplit=1)[0]
     before = place.text[: span.start]
     opens = not before or before[-1] in _STOPS

@@ -54,6 +54,8 @@ def _substitute(place: Place) -> Substitution:
     lines = lexicon("ru", "pronouns").entries[place.surface]
     if any(line.has("reflexive") for line in lines):
         raise NotDerivedError(f"{place.surface!r} refers back to its own subject")
+    if any(line.has("demonstrative") for line in lines):
+        personal.check_alone(place)
     if any(line.has("possessive") for line in lines):
         owned = possessive.possessed(place)
         if owned is not None and possessive.is_owner(place, owned):

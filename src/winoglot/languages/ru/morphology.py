@@ -295,6 +295,8 @@ def _is_possible(base: str, gender: str, *, is_cited: bool) -> bool:
     """Whether a name of the gender may end like this: *й* ends men's names after a vowel, *ь* rather women's."""
     if base.endswith("й"):
         return gender == "masculine" and base[-2] in _VOWELS
+    if base.endswith(("ов", "ев", "ёв", "ын")):  # of a woman *-ова*
+        return gender == "masculine"
     return gender == "feminine" or is_cited or not base.endswith("ь")
 
 

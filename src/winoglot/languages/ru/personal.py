@@ -107,6 +107,18 @@ def _check_bound(place: Place) -> None:
         raise NotDerivedError(f"{word!r} beside {place.surface!r} would have to move or does not go with a name")
 
 
+def check_alone(place: Place) -> None:
+    """Refuse *тот сосед*, *тот, кто ушёл* and *тот же*."""
+    words = [token.form for token in words_of(place.text, place.pronoun.end, len(place.text))[:2]]
+    after = next(iter(words), "")
+    described = {"NOUN", "ADJF", "PRTF", "NUMR"}
+    is_relative = words[:1] == [","] and any(
+        "Apro" in form.marks or form.part == "NPRO" for form in analyses(words[-1])
+    )
+    if after == "же" or is_relative or (after[:1].isalpha() and analyses(after)[0].part in described):
+        raise NotDerivedError(f"{after!r} after {place.surface!r} may belong to it")
+
+
 def _beside(tokens: Sequence[Token]) -> list[str]:
     """The first word, leaving out those that decide nothing: *он ведь и сам*."""
     skipped = table("function_words").words("floating") - {"все", "всё"} | {"и", "не"}
