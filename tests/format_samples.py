@@ -6,6 +6,7 @@ import mutations
 from six_schemas import six
 from winoglot import registry
 from winoglot.formats.base import InputFile
+from winoglot.formats.importing.labels import with_labels
 from winoglot.loading import dump
 
 FOLDER = Path(__file__).parent / "formats" / "samples"
@@ -51,7 +52,7 @@ def reading(name, file_name):
         path = tmp_path / file_name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         file = InputFile(path, language, labels=labels)
-        return registry.load("formats", name).read(file), file.report
+        return with_labels(registry.load("formats", name).read(file), file), file.report
 
     return read
 

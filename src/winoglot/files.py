@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import codecs
 import csv
+import gzip
+import io
 import json
 import os
 import re
@@ -16,6 +18,7 @@ import shutil
 import stat
 import tempfile
 import time
+import zlib
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from importlib.resources import files as resources
@@ -35,7 +38,8 @@ _UTF16_AND_32 = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-OF_COLLECTIONS = (".yaml", ".yml", ".jsonl", ".json", ".xml", ".html", ".tsv", ".csv")  # suffixes that they may have
+GZIP = ".gz"  # the suffix of a file packed with gzip
+OF_COLLECTIONS = (".yaml", ".yml", ".jsonl", ".json", ".xml", ".html", ".tsv", ".csv", ".xlsx", GZIP)  # their suffixes
 _ALIKE = 0.7  # how alike the names of files must be for one to be suggested instead of the other
 EXPAND = "WINOGLOT_EXPAND"  # environment variable: the names of others that paths in files may use, with commas
 _VARIABLE = re.compile(r"\$\{([^{}]*)\}?")
@@ -128,6 +132,20 @@ def read_bytes(path: Path, limit: int) -> bytes:
             file=str(path),
         )
     return data
+
+
+def unpack(data: bytes, limit: int, label: str) -> bytes:
+    """What a file packed with gzip contains; damage, or more than the limit, is an input error."""
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            content = file.read(limit + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        message = f"cannot be unpacked: {error}"
+        raise InputError(message, remedy="The file may have been cut short: get it again.", file=label) from error
+    if len(content) > limit:
+        message = f"the file contains more than {limit // 2**20} MiB, the limit for this format"
+        raise InputError(message, remedy="Split it into several collections.", file=label)
+    return content
 
 
 def check_plain(path: Path, limit: int, remedy: str) -> None:

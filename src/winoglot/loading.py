@@ -14,6 +14,7 @@ from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, check_argument, did_you_mean
 from winoglot.files import OF_COLLECTIONS, Content, did_you_mean_path, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, named_after, recognise, sniffing, suffixes
+from winoglot.formats.importing.labels import with_labels
 from winoglot.formats.published import citation_of
 from winoglot.overlays import with_overlays
 from winoglot.schemas.bundled import bundled, family
@@ -38,8 +39,8 @@ def load(
 ) -> Collection:
     """A bundled collection by its name, or a file by its path, or `format:path`.
 
-    A file in several languages needs `language`. `labels` are files with labels for formats that keep them in separate
-    files; with `strict`, anything the reader would have to repair is an input error.
+    A file in several languages needs `language`. `labels` are files that say which items are associative or can be
+    switched; with `strict`, anything the reader would have to repair is an input error.
 
     `overlay` names one or several files with grammatical readings for the items (see `winoglot.overlays`). Without it,
     the bundled overlays add the readings they have for published items; "none" leaves them out.
@@ -72,8 +73,6 @@ def load_with_report(
     module = registry.load("formats", format_name)
     if not hasattr(module, "read"):
         raise InputError(f"the format {format_name!r} can only be written", remedy="Give a file of another format.")
-    if labels and not getattr(module, "TAKES_LABELS", False):
-        raise InputError(f"the format {format_name!r} takes no labels", remedy="Leave out --labels.", file=file.label)
     try:
         if file.name and not format:
             collection = _read_bundled(file.path)
@@ -84,6 +83,8 @@ def load_with_report(
             error.remedy = f"{error.remedy} {_looks_like(file, format)}".strip()
         raise
     check_language(collection.language, language, file.label)
+    if labels:
+        collection = with_labels(collection, file)
     if strict and file.report.repaired:
         first = file.report.repaired[0]
         raise InputError(

@@ -53,7 +53,7 @@ def test_whose_data_it_is_travels_along(printed, refused, rows, tmp_path):
     assert (collection.licence, collection.citation, collection.language) == ("CC-BY-4.0", "Nora (2026).", "en-GB")
     assert "rows.jsonl" in collection.provenance[0]
     assert collection.items[0].source.id == "A-1"
-    refused("import", rows, "-o", tmp_path / "x.yaml", "--labels", rows, says="'winogrande' takes no labels")
+    refused("import", rows, "-o", tmp_path / "x.yaml", "--labels", rows, says="expected a list, found '{")
 
 
 @pytest.mark.parametrize("command", [["export", "--to", "xwinograd"], ["import"], ["rename"], ["switch"]])

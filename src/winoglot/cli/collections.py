@@ -45,7 +45,7 @@ def import_(
     ] = None,
     language: Annotated[str | None, typer.Option(help="Language of the file: pt-BR.")] = None,
     labels: Annotated[
-        list[Path] | None, typer.Option(help="File with subset labels to add (portuguese-json only); may be repeated.")
+        list[Path] | None, typer.Option(help="File that labels items associative or switchable; may be repeated.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the collection; by default as in the file.")] = None,
     licence: Annotated[str | None, typer.Option(help="Licence of the data.")] = None,

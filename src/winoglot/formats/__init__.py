@@ -8,7 +8,6 @@ A format offers one or more of
 - `lost(collection: Collection) -> list[str]`: what it cannot hold of a collection
 - `sniff(head: str) -> bool`: whether a file that begins like this is certainly of this format
 - `SUFFIXES`: the suffixes of its files
-- `TAKES_LABELS`: whether its reader joins `file.labels` with the file
 
 The first line of its docstring is what `winoglot list formats` says about it. The modules in reading order:
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from winoglot import registry
 from winoglot._version import __version__
 from winoglot.errors import InputError
-from winoglot.files import decode, read_bytes
+from winoglot.files import GZIP, decode, read_bytes, unpack
 from winoglot.schemas.model import NO_FEATURES, NO_TERMS
 
 if TYPE_CHECKING:
@@ -64,13 +64,19 @@ class InputFile:
 
     @cached_property
     def data(self) -> bytes:
-        """Its bytes; a file larger than 512 MiB is an input error."""
-        return read_bytes(self.path, MAX_BYTES)
+        """Its bytes, unpacked if it is packed with gzip; more than 512 MiB is an input error."""
+        data = read_bytes(self.path, MAX_BYTES)
+        return unpack(data, MAX_BYTES, self.label) if self.path.suffix.lower() == GZIP else data
 
     @cached_property
     def text(self) -> str:
         """Its text, decoded from UTF-8."""
         return decode(self.data, self.label)
+
+    @property
+    def plain_path(self) -> Path:
+        """Its path without the suffix of a packed file."""
+        return self.path.with_suffix("") if self.path.suffix.lower() == GZIP else self.path
 
     @property
     def provenance(self) -> str:
@@ -116,7 +122,7 @@ def recognise(file: InputFile) -> str:
     head = file.text[:_HEAD]
     if not head.strip():
         raise InputError("the file is empty", remedy="Give a file that contains a collection.", file=file.label)
-    suffix = file.path.suffix.lower()
+    suffix = file.plain_path.suffix.lower()
     if sniffing(head, load_formats(named_after(suffix))[0]):
         return named_after(suffix)[0]
     modules, broken = load_formats()

@@ -10,12 +10,11 @@ as id, so that they align with those of the JSON file, which can be given as a l
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.formats.importing.labels import joined_labels, tags_of
 from winoglot.formats.importing.repairs import fix_pronoun
 from winoglot.formats.importing.rows import SourceRow, build_collection, letter_index
 from winoglot.formats.importing.sources import LANGUAGES, language_of
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
 
 SUFFIXES = ()
-TAKES_LABELS = True
 _LISTS = ("ol", "ul")
 _UNREAD = ("font", "script", "style")
 _BREAKS = ("br", "p", "div")
@@ -61,8 +59,7 @@ def read(file: InputFile) -> Collection:
             if text_language is not None and primary(text_language) != primary(language):
                 raise InputError(f"its text is in {text_language}, not in {language}: {row.text!r}")
             rows.append(fix_pronoun(row, language, file))
-    flags = joined_labels(file, language, {row.source_id: (row.line, row.text or "") for row in rows})
-    return build_collection([replace(row, tags=tags_of(flags[row.source_id])) for row in rows], file, language)
+    return build_collection(rows, file, language)
 
 
 def _parse(file: InputFile) -> list[_PageItem]:

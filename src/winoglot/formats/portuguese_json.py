@@ -4,7 +4,7 @@ The sentences are already substituted.
 
 A list of objects: `question_id`, `correct_sentence`, `incorrect_sentence`, `manually_fixed_*` of both (may be absent or
 empty), `correct_switched`, `incorrect_switched` (empty if the candidates cannot be switched), `is_associative`,
-`is_switchable`, `translated`. Labels may also come from other files.
+`is_switchable`, `translated`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, describe
 from winoglot.formats.importing.alignment import align, find_insertion, substituted_row, switched_row
-from winoglot.formats.importing.labels import FLAGS, joined_labels, parse_list, tags_of
+from winoglot.formats.importing.labels import FLAGS, parse_list, tags_of
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
 from winoglot.formats.importing.sources import LANGUAGES, language_of, nothing_usable
 from winoglot.languages.base import function_words
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
 
 SUFFIXES = ()
-TAKES_LABELS = True
 _REQUIRED = ("correct_sentence", "incorrect_sentence")
 _FIXED = tuple(f"manually_fixed_{key}" for key in _REQUIRED)
 _SWITCHED = ("correct_switched", "incorrect_switched")
@@ -46,7 +45,7 @@ def sniff(head: str) -> bool:
 
 
 def read(file: InputFile) -> Collection:
-    """Read what is translated; labels from other files replace those of this one."""
+    """Read what is translated."""
     entries: list[tuple[int, Entry]] = []
     for line, value in parse_list(file):
         with file.skipping(line, "object"):
@@ -56,7 +55,7 @@ def read(file: InputFile) -> Collection:
     language = _language([entry["correct_sentence"] for _, entry in entries if entry["translated"]], file)
     rows: list[SourceRow] = []
     seen: dict[str, int] = {}
-    for line, entry in _with_labels(entries, language, file):
+    for line, entry in entries:
         name = f"row {entry['question_id']}"
         with file.skipping(line, name):
             if not entry["translated"]:
@@ -145,11 +144,3 @@ def _hand_written(
             why = "it is not certain which words are in the pronoun's place"
             file.skipped(row.line, f"the corrected sentence {sentence!r} of row {row.source_id}", why)
     return tuple(readings) if any(readings) else ()
-
-
-def _with_labels(entries: list[tuple[int, Entry]], language: str, file: InputFile) -> list[tuple[int, Entry]]:
-    """The entries with the flags of the label files."""
-    rows = {entry["question_id"]: (line, entry["correct_sentence"]) for line, entry in entries}
-    entry_flags = {entry["question_id"]: {flag: entry[flag] for flag in FLAGS} for _, entry in entries}
-    flags = joined_labels(file, language, rows, entry_flags)
-    return [(line, entry | flags[entry["question_id"]]) for line, entry in entries]

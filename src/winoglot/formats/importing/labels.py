@@ -1,7 +1,10 @@
 """Labels of the items of a collection that other files hold: whether they are associative, or can be switched.
 
 A label file is one JSON list of objects with `index`, `sentence`, and `is_associative` or `is_switchable`. The JSON of
-the Portuguese collection, with `question_id` and `correct_sentence`, labels its page too.
+the Portuguese collection, with `question_id` and `correct_sentence`, labels other files too.
+
+A label belongs to the item with its sentence. Where none has exactly that (names were replaced, a slip was corrected,
+the language is another), it belongs to the item that its source gives the label's number.
 """
 
 from __future__ import annotations
@@ -9,20 +12,24 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from winoglot.errors import InputError, describe, located
 from winoglot.formats.importing.sources import json_errors, language_of, without_duplicates
+from winoglot.languages.readings import naive_readings
 from winoglot.schemas.text import folded, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from winoglot.formats.base import InputFile
+    from winoglot.schemas.model import Collection, Item
+
+    _AnyItem = TypeVar("_AnyItem", bound=Item)
 
 FLAGS = {"is_associative": "associative", "is_switchable": "switchable"}
-# The share of a label's words that its item must have: the label may have other names or correct a typing error, not be
-# another sentence.
+# The share of a label's words that the item with its number must have, unless other labels show that the numbers are
+# those of the items: the label may have other names or correct a typing error, not be another sentence.
 _SAME_SENTENCE = 0.5
 
 
@@ -31,58 +38,92 @@ def tags_of(flags: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(tag for flag, tag in FLAGS.items() if flags[flag])
 
 
-def joined_labels(
-    file: InputFile,
-    language: str,
-    rows: Mapping[str, tuple[int, str]],
-    present: Mapping[str, Mapping[str, bool]] | None = None,
-) -> dict[str, dict[str, bool]]:
-    """The flags of each row by its number; those of the label files replace its own.
-
-    Rows have a line and a sentence, with which a label must have most words in common; a label in another language is
-    joined by its number alone.
-    """
-    flags_of_row = {number: dict(present[number]) if present else dict.fromkeys(FLAGS, False) for number in rows}
+def with_labels(collection: Collection, file: InputFile) -> Collection:
+    """The collection read from a file, tagged as its label files say; labels of no item are reported."""
+    tags: dict[str, set[str]] = {item.id: set(item.tags) for item in collection.items}
+    states_flags = any(tags_of_item.intersection(FLAGS.values()) for tags_of_item in tags.values())
     for path in file.labels:
         labels = parse_list(replace(file, path=path, name=""))
         flags = [flag for flag in FLAGS if any(isinstance(label, dict) and flag in label for _, label in labels)]
         if not flags:
             remedy = "A label file is a list of objects with 'index' and 'is_associative' or 'is_switchable'."
             raise InputError("the file has no labels", remedy=remedy, file=str(path))
-        sentences = [_sentence(label) for _, label in labels if isinstance(label, dict)]
-        comparable = primary(language_of(" ".join(sentences)) or language) == primary(language)
+        items = _LabelledItems(collection, [label for _, label in labels if isinstance(label, dict)])
         for line, label in labels:
             number = _number(label) if isinstance(label, dict) else ""
             with file.skipping(line, f"label {number} of {path.name}"):
-                _check_label(label, rows, flags, comparable=comparable)
+                if not isinstance(label, dict) or any(label.get(flag) not in (0, 1) for flag in flags):
+                    raise InputError(f"{' and '.join(flags)}: expected 0 or 1")
+                item = items.item_of(label)
                 for flag in flags:
-                    flag_value = bool(label[flag])
-                    if present and flags_of_row[number][flag] != flag_value:
-                        file.repaired(
-                            rows[number][0], f"{flag} of row {number}", f"{flag_value} according to {path.name}"
-                        )
-                    flags_of_row[number][flag] = flag_value
-    return flags_of_row
+                    if states_flags and bool(label[flag]) != (FLAGS[flag] in tags[item.id]):
+                        file.repaired(line, f"{flag} of {item.id}", f"{bool(label[flag])} according to {path.name}")
+                    (set.add if label[flag] else set.discard)(tags[item.id], FLAGS[flag])
+    schemas = [
+        replace(
+            schema,
+            items=tuple(_tagged(item, tags[item.id]) for item in schema.items),
+            variants=tuple(_tagged(variant, tags[variant.variant_of]) for variant in schema.variants),
+        )
+        for schema in collection.schemas
+    ]
+    return replace(collection, schemas=tuple(schemas))
 
 
-def _check_label(label: Any, rows: Mapping[str, tuple[int, str]], flags: list[str], *, comparable: bool) -> None:
-    """Refuse a label without a flag, of no row, or of another sentence."""
-    if not isinstance(label, dict) or any(label.get(flag) not in (0, 1) for flag in flags):
-        raise InputError(f"{' and '.join(flags)}: expected 0 or 1")
-    if _number(label) not in rows:
-        raise InputError("no item of the collection has that number")
-    line, sentence = rows[_number(label)]
-    label_words = re.findall(r"\w+", folded(_sentence(label)))
-    words = set(re.findall(r"\w+", folded(sentence)))
-    if comparable and sum(word in words for word in label_words) < _SAME_SENTENCE * len(label_words):
-        raise InputError(f"its sentence is not that of line {line}")
+def _tagged(item: _AnyItem, tags: set[str]) -> _AnyItem:
+    """The item with these of the tags that labels give, and with all other tags that it has."""
+    kept = [tag for tag in item.tags if tag not in FLAGS.values()]
+    return replace(item, tags=(*kept, *(tag for tag in FLAGS.values() if tag in tags)))
 
 
-def _number(label: dict[str, Any]) -> str:
+class _LabelledItems:
+    """The items of a collection by their sentences and numbers, as the labels of a file name them."""
+
+    def __init__(self, collection: Collection, labels: Sequence[Mapping[str, Any]]) -> None:
+        language = language_of(" ".join(map(_sentence, labels))) or collection.language
+        self._is_translated = primary(language) != primary(collection.language)
+        self._by_number = {item.source.id: item for item in collection.items if item.source and item.source.id}
+        by_words: dict[tuple[str, ...], list[Item]] = {}
+        for item in collection.items:
+            for words in {_words(text) for text in _texts(item)}:
+                by_words.setdefault(words, []).append(item)
+        self._by_words = {words: items[0] for words, items in by_words.items() if len(items) == 1}
+        found = [(label, item) for label in labels if (item := self._by_words.get(_words(_sentence(label))))]
+        agreeing = sum(self._by_number.get(_number(label)) is item for label, item in found)
+        self._has_other_numbers = agreeing < len(found)
+        self._has_these_numbers = not self._has_other_numbers and agreeing >= len(labels) / 2
+
+    def item_of(self, label: Mapping[str, Any]) -> Item:
+        """The item that a label is about; an input error if there is none."""
+        if (item := self._by_words.get(_words(_sentence(label)))) is not None:
+            return item
+        item = None if self._has_other_numbers else self._by_number.get(_number(label))
+        if item is None:
+            raise InputError("no item of the collection has its sentence or its number")
+        words = {word for text in _texts(item) for word in _words(text)}
+        label_words = _words(_sentence(label))
+        is_alike = sum(word in words for word in label_words) >= _SAME_SENTENCE * len(label_words)
+        if not (is_alike or self._is_translated or self._has_these_numbers):
+            raise InputError(f"its sentence is not that of {item.id}")
+        return item
+
+
+def _texts(item: Item) -> list[str]:
+    """The item's readings, and its sentence without its pronoun."""
+    readings = [reading.text for reading in (*item.readings, *naive_readings(item)) if reading]
+    return readings if item.text is None else ["".join(item.parts[::2]), *readings]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """The words of a sentence, for comparison; a label marks the pronoun by brackets."""
+    return tuple(re.findall(r"\w+", folded(re.sub(r"\[[^\]]*\]", " ", text))))
+
+
+def _number(label: Mapping[str, Any]) -> str:
     return str(label.get("index", label.get("question_id")))
 
 
-def _sentence(label: dict[str, Any]) -> str:
+def _sentence(label: Mapping[str, Any]) -> str:
     return str(label.get("sentence") or label.get("correct_sentence") or "")
 
 

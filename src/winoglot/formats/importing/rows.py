@@ -82,7 +82,7 @@ def build_collection(rows: Iterable[SourceRow], file: InputFile, language: str) 
         name = _unique(_name(group[0].group or group[0].source_id), names)
         schemas.append(_schema(name, group, file, words))
     return Collection(
-        name=_with_language(_name(file.path.stem), language),
+        name=_with_language(_name(file.plain_path.stem), language),
         language=language,
         schemas=tuple(schemas),
         licence=file.licence,
@@ -204,7 +204,7 @@ def _item(
         inferences=row.inferences,
         terms=Terms(segment=row.segment_term),
         tags=row.tags,
-        source=Source(file.path.name, row.source_id),
+        source=Source(file.plain_path.name, row.source_id),
     )
 
 
