@@ -16,6 +16,7 @@ WRITERS = [name for name in registry.names("formats") if hasattr(registry.load("
 MARKS = {
     "blocks": (b",", b"[MASK]", b"he", b"THE HERON"),
     "davis-xml": (*mutations.XML, b"<schema>", b"</schema>"),
+    "french-xml": (*mutations.XML, b"<wordA>", b"</wordA>", b"<answer1>"),
     "perturbed-wsc": (b"-", b"\t-\t"),
     "portuguese-html": (*mutations.XML, b"<li>", b"</li>", b"<ol>", b"</ol>", b"<b>", b"</b>"),
     "pws": (b'""', b"_2", b"en", b"?"),

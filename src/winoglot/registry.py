@@ -55,8 +55,8 @@ KINDS = {
         "winoglot.formats",
         ("read", "write"),
         _modules(
-            "blocks davis-xml html jsonl lm-eval parquet perturbed-wsc portuguese-html portuguese-json pws superglue "
-            "winogrande wnli xwinograd yaml"
+            "blocks davis-xml french-xml html jsonl lm-eval mandarinograd parquet perturbed-wsc portuguese-html "
+            "portuguese-json pws superglue winogrande wnli xwinograd yaml"
         ),
     ),
     "checks": PluginKind(

@@ -149,3 +149,18 @@ def test_what_word_indices_cannot_say_is_left_out_and_listed(tmp_path):
         assert written or superglue.lost(collection)
         with contextlib.suppress(wg.InputError):
             assert len(read(tmp_path, written)[0].items) <= len(collection.items)
+
+
+def test_chinese_rows_count_characters_and_have_their_label_as_text(tmp_path):
+    text = "老师把伞借给学生，因为他没有带。"
+    teacher, pupil = row(text, 0, "老师", 11, "他", "false"), row(text, 6, "学生", 11, "他", "true")
+    item, report = one(tmp_path, teacher, pupil)
+    assert (item.language, item.pronoun.start, item.answer) == ("zh", 11, 1)
+    assert [[mention.of(text) for mention in candidate.mentions] for candidate in item.candidates] == [
+        ["老师"],
+        ["学生"],
+    ]
+    assert (report.repaired, report.skipped) == ([], [])
+    item, report = one(tmp_path, row(text, 5, "学生", 10, "他", "true"))
+    assert item.pronoun.start == 11
+    assert [remark.line for remark in report.repaired] == [1, 1]

@@ -15,7 +15,7 @@ The first line of its docstring is what `winoglot list formats` says about it. T
 - `yaml`, `jsonl`: Winoglot's own formats, the notation and its exact form
 - `published`: published collections, recognised by their sentences
 - `importing/`: what importers share
-- `blocks`, `davis_xml`, `winogrande`, `superglue`, `wnli`, `xwinograd`, `perturbed_wsc`, `pws`, `portuguese_html`,
-  `portuguese_json`: published files, read and in part written
+- `blocks`, `davis_xml`, `french_xml`, `mandarinograd`, `winogrande`, `superglue`, `wnli`, `xwinograd`, `perturbed_wsc`,
+  `pws`, `portuguese_html`, `portuguese_json`: published files, read and in part written
 - `html`, `lm_eval`, `parquet`: pages, tasks and tables that are only written
 """

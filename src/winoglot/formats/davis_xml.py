@@ -1,6 +1,6 @@
 """The XML of the original collection, WSCollection.xml.
 
-One `<schema>` per item; there is also French XML of this shape.
+One `<schema>` per item. The French collection's XML has another shape: see `french_xml`.
 
     <collection><schema>
       <text><txt1>…</txt1><pron>…</pron><txt2>…</txt2></text>
@@ -19,17 +19,14 @@ import string
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import DefusedXMLParser
-
 from winoglot.errors import InputError, located
 from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.repairs import fix_pronoun
 from winoglot.formats.importing.rows import SourceRow, build_collection, letter_index
 from winoglot.formats.importing.sources import ANOTHER_FORMAT
+from winoglot.formats.importing.xml import content_of, join_parts, parse_schemas, squeezed
 from winoglot.languages.base import function_words
-from winoglot.schemas.spans import Span
-from winoglot.schemas.text import CLOSING, OPENING, counted, folded, language_tag, needs_space, primary
+from winoglot.schemas.text import counted, folded, language_tag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,14 +43,16 @@ _NOT_IN_XML = re.compile("[\ufffe\uffff]")
 
 def sniff(head: str) -> bool:
     """A collection of schemas whose texts are in two parts."""
-    return head.lstrip().startswith("<") and all(
-        re.search(rf"<{tag}\b", head) for tag in ("collection", "schema", "txt1")
+    return (
+        head.lstrip().startswith("<")
+        and all(re.search(rf"<{tag}\b", head) for tag in ("collection", "schema", "txt1"))
+        and not re.search(r"<wordA\b", head)
     )
 
 
 def read(file: InputFile) -> Collection:
     """Read every schema as one item; neighbours that differ in linked places become one schema."""
-    root, lines = _parse(file)
+    root, lines = parse_schemas(file)
     schemas = [element for element in root.iter() if element.tag == "schema"]
     if root.tag != "collection" or not schemas:
         raise InputError(
@@ -70,34 +69,6 @@ def read(file: InputFile) -> Collection:
     return build_collection(rows, file, language)
 
 
-def _parse(file: InputFile) -> tuple[Element, list[int]]:
-    """The root, and the line in which each schema begins."""
-    lines: list[int] = []
-
-    class Builder(ElementTree.TreeBuilder):
-        def start(self, tag: str, attrs: dict[str, str]) -> Element:
-            if tag == "schema":
-                lines.append(parser.parser.CurrentLineNumber)
-            return super().start(tag, attrs)
-
-    parser = DefusedXMLParser(target=Builder())
-    try:
-        parser.feed(file.text)
-        return parser.close(), lines
-    except ElementTree.ParseError as error:
-        line, column = error.position
-        raise InputError(
-            f"this is not XML: {error.msg}", remedy="Correct the markup.", file=file.label, line=line, column=column + 1
-        ) from error
-    except DefusedXmlException as error:
-        raise InputError(
-            f"the file defines or uses entities, which can be an attack: {error}",
-            remedy="Replace them with the characters they stand for.",
-            file=file.label,
-            line=parser.parser.CurrentLineNumber,
-        ) from error
-
-
 def _language(root: Element, schemas: list[Element], file: InputFile) -> str:
     """As the caller or the file says; else the language to which most of the marked pronouns belong."""
     if file.language:
@@ -105,7 +76,7 @@ def _language(root: Element, schemas: list[Element], file: InputFile) -> str:
     if root.get(_LANG):
         with located(file=file.label, line=1):
             return language_tag(root.get(_LANG, ""))
-    marked = [folded(_content(schema, "text/pron")) for schema in schemas]
+    marked = [folded(content_of(schema, "text/pron")) for schema in schemas]
     votes = {tag: sum(word in function_words(tag).pronouns for word in marked) for tag in _LANGUAGES}
     best = sorted(votes, key=lambda tag: votes[tag], reverse=True)
     if votes[best[0]] == votes[best[1]]:
@@ -114,7 +85,7 @@ def _language(root: Element, schemas: list[Element], file: InputFile) -> str:
 
 
 def _row(number: int, line: int, schema: Element, language: str, repaired: Repaired) -> SourceRow:
-    candidates = tuple(_content(answer).rstrip(" .") for answer in schema.findall("answers/answer"))
+    candidates = tuple(content_of(answer).rstrip(" .") for answer in schema.findall("answers/answer"))
     if len(candidates) < 2:
         raise InputError(f"it has {counted(len(candidates), 'answer')}")
     parts = []
@@ -127,45 +98,11 @@ def _row(number: int, line: int, schema: Element, language: str, repaired: Repai
         raise InputError("its <pron> is empty")
     before, pronoun, after = parts
     text, span = join_parts(before, pronoun, after, language)
-    label = _content(schema, "correctAnswer")
+    label = content_of(schema, "correctAnswer")
     answer = letter_index(label, len(candidates))
     if answer is None:
         repaired(f"its answer {label!r} names no candidate; kept without an answer")
     return SourceRow(line, str(number), candidates, answer, text, span)
-
-
-def _content(element: Element, path: str = ".") -> str:
-    """All text inside an element, without extra spaces; empty if there is no such element."""
-    child = element.find(path)
-    return "" if child is None else _squeezed("".join(child.itertext())).strip()
-
-
-def _squeezed(text: str) -> str:
-    """Line breaks and runs of spaces as one space; no-break spaces stay, because French needs them."""
-    return re.sub(r"[ \t\r\n]+", " ", text)
-
-
-def join_parts(before: str, pronoun: str, after: str, language: str) -> tuple[str, Span]:
-    """The text of its three elements, which are on lines of their own, so that spaces between them may mean nothing.
-
-    >>> join_parts("The lamp fell and ", " it ", " , at last, broke.", "en")
-    ('The lamp fell and it, at last, broke.', Span(start=18, end=20))
-    """
-    left, inner, right = (_squeezed(part) for part in (before, pronoun, after))
-    start = _joined(left.lstrip(), inner.strip(), language)
-    text = _joined(start, (" " if inner.endswith(" ") else "") + right.rstrip(), language)
-    return text, Span(len(start) - len(inner.strip()), len(start))
-
-
-def _joined(left: str, right: str, language: str) -> str:
-    apart = left.endswith(" ") or right.startswith(" ")
-    left, right = left.rstrip(" "), right.lstrip(" ")
-    if apart and left and right:
-        spaced = ";:!?»" if primary(language) == "fr" else ""
-        closes = right[0] in CLOSING and right[0] not in spaced
-        opens = left[-1] in OPENING and not (left[-1] == "«" and spaced)
-        return left + ("" if closes or opens else " ") + right
-    return left + " " * needs_space(left, right) + right
 
 
 def write(collection: Collection) -> str:
@@ -215,9 +152,9 @@ def _obstacle(item: Item) -> str | None:
     texts = [item.text, *(candidate.text for candidate in item.candidates)]
     if any(_NOT_IN_XML.search(text) for text in texts):
         return "there are characters that XML does not allow"
-    if any(candidate.text != _squeezed(candidate.text).rstrip(" .") for candidate in item.candidates):
+    if any(candidate.text != squeezed(candidate.text).rstrip(" .") for candidate in item.candidates):
         return "a candidate ends in a full stop or has line breaks"
-    if _squeezed(join_parts(*item.parts, item.language)[0]) != _squeezed(item.text):
+    if squeezed(join_parts(*item.parts, item.language)[0]) != squeezed(item.text):
         return "there are unusual spaces"
     return None
 

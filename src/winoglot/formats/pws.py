@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.formats.importing.pronoun_choice import choose_pronoun, describe_pronoun
+from winoglot.formats.importing.repairs import join_words
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
 from winoglot.formats.importing.snippets import alike, is_question, only_place
 from winoglot.formats.importing.sources import choose_language, header_cells, named_cells, split_cells
@@ -94,9 +95,8 @@ def _blocks(header: list[str]) -> dict[tuple[str, str], Columns]:
 
 def _answers(lines: list[tuple[int, dict[str, str]]], versions: list[Columns]) -> frozenset[str]:
     """Every answer of a language in the file."""
-    return frozenset(
-        _joined(cells[columns[field]]) for _, cells in lines for columns in versions for field in ("answer1", "answer2")
-    )
+    fields = [columns[field] for columns in versions for field in ("answer1", "answer2")]
+    return frozenset(join_words(cells[field]) for _, cells in lines for field in fields)
 
 
 def _unquoted(cell: str) -> str:
@@ -109,19 +109,6 @@ def _unquoted(cell: str) -> str:
     return " ".join((quoted.group(1).replace('""', '"') if quoted else cell).split())
 
 
-def _joined(words: str) -> str:
-    """Without the spaces between words of a script that has none.
-
-    >>> _joined("Ann 和 小雯 走 了 。"), _joined("Ann and Bea left.")
-    ('Ann和小雯走了。', 'Ann and Bea left.')
-    """
-    usable = (
-        "" if character == " " and (is_unspaced(words[index - 1]) or is_unspaced(words[index + 1])) else character
-        for index, character in enumerate(words)
-    )
-    return "".join(usable)
-
-
 def _row(
     base: SourceRow,
     cells: dict[str, str],
@@ -131,7 +118,7 @@ def _row(
     repaired: Repaired,
 ) -> SourceRow:
     """One version of a row; `base` is what both versions share, `names` are the answers of the whole file."""
-    sentence, snippet, *answers, gold = (_joined(cells[columns[field]]) for field in _FIELDS)
+    sentence, snippet, *answers, gold = (join_words(cells[columns[field]]) for field in _FIELDS)
     empty = [field for field, cell in zip(_FIELDS, (sentence, snippet, *answers), strict=False) if not cell]
     if empty:
         raise InputError(f"it has no {' and no '.join(empty)} in {language}")

@@ -1,8 +1,9 @@
-"""SuperGLUE's WSC: JSON Lines, one row per candidate.
+"""SuperGLUE's WSC and CLUEWSC2020: JSON Lines, one row per candidate.
 
 A row says whether the pronoun refers to its candidate:
 `{"text", "target": {"span1_index", "span1_text", "span2_index", "span2_text"}, "idx", "label"}`: the first span is the
-candidate, the second the pronoun; an index counts words separated by spaces. Not yet tried on the published file.
+candidate, the second the pronoun; an index counts words separated by spaces. In CLUEWSC2020, which is Chinese, it
+counts characters, and the label is the text "true" or "false". Not yet tried on the published files.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from winoglot.languages.readings import naive_readings
 from winoglot.schemas.mentions import whole_words
 from winoglot.schemas.model import Inference
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded
+from winoglot.schemas.text import folded, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = ()
 _KEYS = ("text", "target")
+_LABELS = {"true": True, "false": False}  # as CLUEWSC2020 writes them
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,7 @@ def sniff(head: str) -> bool:
 
 
 def read(file: InputFile) -> Collection:
-    """Read the rows; those with the same text and pronoun are one item. English unless the caller says otherwise."""
-    language = file.language or "en"
+    """Read the rows; those with the same text and pronoun are one item. Without `file.language`, Chinese or English."""
     items: dict[tuple[str, Span], list[_Claim]] = {}
     for number, value in json_objects(file, _KEYS):
         idx = value.get("idx")
@@ -62,6 +63,8 @@ def read(file: InputFile) -> Collection:
         with file.skipping(number, f"row {name}") as repaired:
             claim = _claim(number, name, value, repaired)
             _add(items.setdefault((claim.text, claim.pronoun), []), claim, file)
+    is_chinese = any(is_unspaced(character) for text, _ in items for character in text)
+    language = file.language or ("zh" if is_chinese else "en")
     rows = [_with_labels(fix_pronoun(_row(claims), language, file), claims, file) for claims in items.values()]
     return build_collection(rows, file, language)
 
@@ -72,9 +75,10 @@ def _claim(number: int, name: str, value: dict[str, Any], repaired: Repaired) ->
         raise InputError(f"text: expected text, found {describe(text)}")
     if not isinstance(target, dict):
         raise InputError(f"target: expected a mapping, found {describe(target)}")
+    label = _LABELS.get(label, label) if isinstance(label, str) else label
     if label is not None and not isinstance(label, bool):
         raise InputError(f"label: expected true or false, found {describe(label)}")
-    text = text.strip()
+    text = text.rstrip()
     mention, pronoun = (_span(text, target, key, repaired) for key in ("span1", "span2"))
     if mention == pronoun:
         raise InputError("its candidate is the pronoun itself")
@@ -86,11 +90,15 @@ def _span(text: str, target: dict[str, Any], key: str, repaired: Repaired) -> Sp
     words, index = target.get(f"{key}_text"), target.get(f"{key}_index")
     if not isinstance(words, str) or not words.strip():
         raise InputError(f"target.{key}_text: expected text, found {describe(words)}")
-    span = locate(text, index, words)
+    if any(map(is_unspaced, text)):
+        tokens = list(range(len(text)))
+        span = Span(index, index + len(words)) if type(index) is int and text.startswith(words, index) else None
+    else:
+        tokens = [match.start() for match in re.finditer(r"\S+", text)]
+        span = locate(text, index, words)
     if span is not None:
         return span
     places = whole_words(text, words)
-    tokens = [match.start() for match in re.finditer(r"\S+", text)]
     expected_start = tokens[index] if type(index) is int and 0 <= index < len(tokens) else None
     if not places or (len(places) > 1 and expected_start is None):
         occurrence = f"occurs {len(places)} times" if places else "does not occur"

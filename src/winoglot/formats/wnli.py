@@ -7,22 +7,19 @@ the published file.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
-from functools import reduce
-from operator import and_
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, describe
 from winoglot.formats.base import what_is_lost
-from winoglot.formats.importing.grouping import SHARED, shared_part, tokenise
+from winoglot.formats.importing.grouping import are_twins, group_pairs
 from winoglot.formats.importing.rows import SourceRow, build_collection
 from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, named_cells, split_cells
 from winoglot.languages.readings import compared_readings
 from winoglot.schemas.model import Inference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from winoglot.formats.base import InputFile
     from winoglot.schemas.model import Collection, Item
@@ -64,7 +61,7 @@ def read(file: InputFile) -> Collection:
                 repaired(f"the same pair as in line {first}; kept")
             row = rows.get(pair.premise, SourceRow(number, name))
             rows[pair.premise] = replace(row, inferences=(*row.inferences, pair))
-    return build_collection(_grouped(list(rows.values())), file, file.language or "en")
+    return build_collection(group_pairs(list(rows.values())), file, file.language or "en")
 
 
 def _inference(cells: dict[str, str]) -> Inference:
@@ -72,35 +69,6 @@ def _inference(cells: dict[str, str]) -> Inference:
     if label not in _LABELS:
         raise InputError(f"label: expected 0 or 1, found {describe(label)}")
     return Inference(cells["sentence1"], cells["sentence2"], _LABELS[label])
-
-
-def _grouped(rows: Sequence[SourceRow]) -> list[SourceRow]:
-    """The rows; neighbours that are certainly two items of one schema get the same group."""
-    result: list[SourceRow] = []
-    for row in rows:
-        last = result[-1] if result else None
-        if last is not None and last.group is None and _is_pair(last, row):
-            result[-1] = replace(last, group=last.source_id)
-            result.append(replace(row, group=last.source_id))
-        else:
-            result.append(row)
-    return result
-
-
-def _is_pair(left: SourceRow, right: SourceRow) -> bool:
-    """Whether the premises are alike, the hypotheses name the same candidates, and the answers differ."""
-    labels = [[pair.entailed for pair in row.inferences] for row in (left, right)]
-    if labels[0] == labels[1] or any(len(label) < 2 or label.count(True) != 1 or None in label for label in labels):
-        return False
-    premises = left.inferences[0].premise, right.inferences[0].premise
-    return _named(left) == _named(right) and shared_part(*premises) >= SHARED
-
-
-def _named(row: SourceRow) -> list[Counter[str]]:
-    """For each hypothesis the words that the row's other hypotheses lack: those of its candidate."""
-    words = [Counter(span.of(text) for span in tokenise(text)) for text in (p.hypothesis for p in row.inferences)]
-    shared = reduce(and_, words)
-    return [candidate_words - shared for candidate_words in words]
 
 
 def write(collection: Collection, style: str = "naive") -> str:
@@ -136,7 +104,7 @@ def lost(collection: Collection, style: str = "naive") -> list[str]:
     rows = {
         s.id: [SourceRow(0, i.id, inferences=tuple(_inferences(i, style))) for i in s.items] for s in collection.schemas
     }
-    apart = [name for name, items in rows.items() if len(items) > 1 and not (len(items) == 2 and _is_pair(*items))]
+    apart = [name for name, items in rows.items() if len(items) > 1 and not (len(items) == 2 and are_twins(*items))]
     return result + ([f"which items are one schema: {', '.join(apart)}"] if apart else [])
 
 

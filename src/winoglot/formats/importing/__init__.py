@@ -1,6 +1,7 @@
 """What importers share: reading a source's lines, repairing what it marks wrongly, and turning rows into schemas.
 
 - `sources`: tables, JSON Lines and JSON lists, line by line
+- `xml`: XML with one element per schema
 - `snippets`: what a question or clause beside a sentence asks for, and where its words occur
 - `pronoun_choice`: which pronoun is meant, if the source marks none or a wrong one
 - `labels`: flags of items that are kept in separate files

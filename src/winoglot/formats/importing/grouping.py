@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import pairwise
+from operator import and_
 from typing import TYPE_CHECKING
 
 from winoglot.schemas.model import BLANKS
@@ -177,3 +180,32 @@ def _cuts(place: Span, pronoun: Span | None) -> bool:
     if pronoun is None or not place.overlaps(pronoun):
         return False
     return not (place.within(pronoun) or pronoun.within(place))
+
+
+def group_pairs(rows: Sequence[SourceRow]) -> list[SourceRow]:
+    """The rows; neighbours that are certainly two items of one schema get the same group."""
+    result: list[SourceRow] = []
+    for row in rows:
+        last = result[-1] if result else None
+        if last is not None and last.group is None and are_twins(last, row):
+            result[-1] = replace(last, group=last.source_id)
+            result.append(replace(row, group=last.source_id))
+        else:
+            result.append(row)
+    return result
+
+
+def are_twins(left: SourceRow, right: SourceRow) -> bool:
+    """Whether the premises are alike, the hypotheses name the same candidates, and the answers differ."""
+    labels = [[pair.entailed for pair in row.inferences] for row in (left, right)]
+    if labels[0] == labels[1] or any(len(label) < 2 or label.count(True) != 1 or None in label for label in labels):
+        return False
+    premises = left.inferences[0].premise, right.inferences[0].premise
+    return _named(left) == _named(right) and shared_part(*premises) >= SHARED
+
+
+def _named(row: SourceRow) -> list[Counter[str]]:
+    """For each hypothesis the words that the row's other hypotheses lack: those of its candidate."""
+    words = [Counter(span.of(text) for span in tokenise(text)) for text in (p.hypothesis for p in row.inferences)]
+    shared = reduce(and_, words)
+    return [candidate_words - shared for candidate_words in words]

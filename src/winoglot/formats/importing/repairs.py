@@ -1,4 +1,4 @@
-"""Repairs to what a source marks wrongly or not at all: its pronouns, the spaces around a gap, repeated sentences."""
+"""Repairs to what a source marks wrongly or not at all: pronouns, spaces around a gap or in Chinese, repeated texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from winoglot.languages.base import function_words
 from winoglot.languages.pronouns import longer_word, pronoun_fault
 from winoglot.schemas.model import BLANKS
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded
+from winoglot.schemas.text import folded, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,3 +90,16 @@ def report_repeated(rows: Sequence[SourceRow], file: InputFile) -> None:
         first = seen.setdefault(row.text, row.line)
         if first != row.line:
             file.repaired(row.line, f"row {row.source_id}", f"the same sentence as in line {first}; kept")
+
+
+def join_words(words: str) -> str:
+    """Without the spaces between words of a script that has none.
+
+    >>> join_words("Ann 和 小雯 走 了 。"), join_words("Ann and Bea left.")
+    ('Ann和小雯走了。', 'Ann and Bea left.')
+    """
+    usable = (
+        "" if character == " " and (is_unspaced(words[index - 1]) or is_unspaced(words[index + 1])) else character
+        for index, character in enumerate(words)
+    )
+    return "".join(usable)
