@@ -11,6 +11,7 @@ from winoglot.loading import dump
 
 FOLDER = Path(__file__).parent / "formats" / "samples"
 READERS = [name for name in registry.names("formats") if hasattr(registry.load("formats", name), "read")]
+TEXT_READERS = [name for name in READERS if hasattr(registry.load("formats", name), "sniff")]
 WRITERS = [name for name in registry.names("formats") if hasattr(registry.load("formats", name), "write")]
 # Bytes that mean something in a format, besides those that mean something in every one.
 MARKS = {
@@ -25,7 +26,7 @@ MARKS = {
     "yaml": mutations.YAML,
 }
 # Of a file with several languages one must be wanted.
-LANGUAGES = {"pws": ("en", "pt", "zh", "fr"), "xwinograd": ("en", "pt")}
+LANGUAGES = {"pws": ("en", "pt", "zh", "fr"), "table": ("en",), "xwinograd": ("en", "pt")}
 
 
 def sample_path(name):

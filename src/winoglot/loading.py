@@ -22,7 +22,7 @@ from winoglot.schemas.model import Collection, Style
 from winoglot.schemas.text import counted, language_tag, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 _OWN_FORMATS = ("yaml", "jsonl")  # their authors say how to cite them
 _HEAD = 4096  # bytes by which a file is recognised
@@ -34,6 +34,7 @@ def load(
     language: str | None = None,
     *,
     labels: Sequence[str | Path] = (),
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     overlay: str | Path | Sequence[str | Path] = (),
     strict: bool = False,
 ) -> Collection:
@@ -42,13 +43,16 @@ def load(
     A file in several languages needs `language`. `labels` are files that say which items are associative or can be
     switched; with `strict`, anything the reader would have to repair is an input error.
 
+    `columns` says which columns of a table hold what, if they have other names: `{"text": "Satz"}`.
+
     `overlay` names one or several files with grammatical readings for the items (see `winoglot.overlays`). Without it,
     the bundled overlays add the readings they have for published items; "none" leaves them out.
 
     >>> load("winoglot-pt").language
     'pt-BR'
     """
-    return load_with_report(source, format, language, labels=labels, overlay=overlay, strict=strict)[0]
+    options: dict[str, Any] = {"labels": labels, "columns": columns, "overlay": overlay, "strict": strict}
+    return load_with_report(source, format, language, **options)[0]
 
 
 def load_with_report(
@@ -59,6 +63,7 @@ def load_with_report(
     labels: Sequence[str | Path] = (),
     licence: str | None = None,
     citation: str | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     overlay: str | Path | Sequence[str | Path] = (),
     strict: bool = False,
 ) -> tuple[Collection, Report]:
@@ -69,7 +74,13 @@ def load_with_report(
     overlays, labels = _paths(overlay, "overlay"), _paths(labels, "labels")
     file, format_name = _find(source, tag)
     file = replace(file, labels=tuple(map(Path, labels)), licence=licence, citation=citation)
+    if columns:
+        file = replace(file, columns={name: (of,) if isinstance(of, str) else of for name, of in columns.items()})
+        format = format or "table"  # noqa: A001
     format_name = (format_name or recognise(file)) if format is None else format
+    if columns and format_name != "table":
+        message = f"the format {format_name!r} has columns of its own"
+        raise InputError(message, remedy="Leave out the columns.", file=file.label)
     module = registry.load("formats", format_name)
     if not hasattr(module, "read"):
         raise InputError(f"the format {format_name!r} can only be written", remedy="Give a file of another format.")

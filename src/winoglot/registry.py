@@ -56,7 +56,7 @@ KINDS = {
         ("read", "write"),
         _modules(
             "blocks davis-xml french-xml html jsonl lm-eval mandarinograd parquet perturbed-wsc portuguese-html "
-            "portuguese-json pws superglue winogrande wnli xwinograd yaml"
+            "portuguese-json pws superglue table winogrande wnli xwinograd yaml"
         ),
     ),
     "checks": PluginKind(

@@ -1,7 +1,6 @@
 """Parquet folders: read back with pyarrow, they give every field of every item; the card is what data hubs expect."""
 
 import io
-import json
 import sys
 from dataclasses import replace
 
@@ -14,7 +13,6 @@ from cases import listed
 from six_schemas import six
 from strategies import some_collections
 from winoglot.formats import parquet as parquet_format
-from winoglot.schemas.model import BlindAnswer, Impossible, Made
 
 
 def tables_of(files):
@@ -25,78 +23,18 @@ def rows_of(files):
     return [row for table in tables_of(files) for row in table.to_pylist()]
 
 
-def span(value):
-    return value and wg.Span(**value)
-
-
-def rebuild_item(row):
-    pronoun = None if row["pronoun_start"] is None else wg.Span(row["pronoun_start"], row["pronoun_end"])
-    fields = {
-        "id": row["id"],
-        "schema_id": row["schema_id"],
-        "parallel_id": row["parallel_id"],
-        "text": row["text"],
-        "pronoun": pronoun,
-        "candidates": tuple(
-            wg.Candidate(one["text"], tuple(map(span, one["mentions"])), wg.Features(**one["features"]), one["role"])
-            for one in row["candidates"]
-        ),
-        "answer": row["answer"],
-        "segment": tuple(map(span, row["segment"])),
-        "phrase": span(row["phrase"]),
-        "question": row["question"],
-        "hypotheses": tuple(row["hypotheses"]),
-        "readings": tuple(one and wg.WrittenReading(one["text"], span(one["inserted"])) for one in row["readings"]),
-        "inferences": tuple(wg.Inference(**pair) for pair in row["inferences"]),
-        "terms": wg.Terms(tuple(row["terms"]["candidates"]), row["terms"]["segment"]),
-        "tags": tuple(row["tags"]),
-        "confidence": row["confidence"],
-        "source": row["source"] and wg.Source(**row["source"]),
-    }
-    if row["kind"] == "original":
-        return wg.Item(**fields)
-    fields["made"] = rebuild_made(row)
-    return wg.Variant(**fields, kind=row["kind"], variant_of=row["variant_of"], effect=row["effect"])
-
-
-def rebuild_made(row):
-    made = row["made"]
-    return made and Made(**made | {"read_by": tuple(BlindAnswer(**one) for one in made["read_by"])})
-
-
-def rebuild(files):
-    """The collection, made anew from nothing but the tables."""
-    rows = rows_of(files)
-    schemas = []
-    for schema_id in dict.fromkeys(row["schema_id"] for row in rows):
-        own = [row for row in rows if row["schema_id"] == schema_id]
-        made = [rebuild_item(row) for row in own]
-        schema = wg.Schema(
-            id=schema_id,
-            items=tuple(one for one in made if one.kind == "original"),
-            variants=tuple(one for one in made if one.kind != "original"),
-            impossible=tuple(Impossible(**one) for one in own[0]["impossible"]),
-            explanation=own[0]["explanation"],
-            note=own[0]["note"],
-            source=own[0]["schema_source"] and wg.Source(**own[0]["schema_source"]),
-            parallel_id=own[0]["schema_parallel_id"],
-            made=rebuild_made(next(row for row in own if row["kind"] == "original")),
-        )
-        schemas.append(schema)
-    told = json.loads(tables_of(files)[0].schema.metadata[b"winoglot"])
-    told["provenance"] = tuple(told["provenance"])
-    return wg.Collection(name=told.pop("collection"), schemas=tuple(schemas), **told)
-
-
 def kinds_in_order(made):
     """The same collection; tables do not say in which order an author wrote the variants."""
     schemas = (replace(one, variants=sorted(one.variants, key=lambda variant: variant.kind)) for one in made.schemas)
     return replace(made, schemas=tuple(schemas))
 
 
-def test_tables_give_back_the_whole_collection():
-    for made in (*map(wg.load, ("winoglot-en", "winoglot-pt", "winoglot-fr", "winoglot-zh")), *some_collections()):
-        assert rebuild(parquet_format.write(made)) == kinds_in_order(made)
+def test_a_folder_gives_back_the_whole_collection(tmp_path):
+    collections = [*map(wg.load, ("winoglot-en", "winoglot-pt", "winoglot-fr", "winoglot-zh")), *some_collections()]
+    for number, collection in enumerate(collections):
+        wg.save(collection, tmp_path / str(number), "parquet")
+        originals = min((tmp_path / str(number)).glob("*.parquet"), key=lambda path: len(path.name))
+        assert kinds_in_order(wg.load(originals)) == kinds_in_order(collection)
 
 
 def test_originals_and_variants_are_rows_with_their_hashes_and_language():
@@ -168,3 +106,21 @@ def test_several_collections_share_a_folder_each_under_its_language():
     assert {one["data_files"][0]["path"] for one in head["configs"]} == files.keys() - {"README.md"}
     assert {row["language"] for row in rows_of(files)} == {"en", "pt-BR", "zh"}
     assert {"lone.parquet", "six-en.parquet", "six-en-relative.parquet"} < files.keys()  # two of one language
+
+
+def test_a_table_that_is_not_of_a_collection_is_refused(tmp_path):
+    wg.save(six("pt"), tmp_path / "folder", "parquet")
+    variants = next(path for path in (tmp_path / "folder").iterdir() if path.stem.startswith("pt-"))
+    other = tmp_path / "other.parquet"
+    parquet.write_table(parquet.read_table(variants).replace_schema_metadata({}), other)
+    broken = tmp_path / "broken.parquet"
+    broken.write_bytes(variants.read_bytes()[:100])
+    for path, why in (
+        (variants, "the table holds variants"),
+        (other, "does not say which collection it holds"),
+        (broken, "this is not a Parquet table"),
+    ):
+        with pytest.raises(wg.InputError, match=why) as caught:
+            wg.load(path)
+        assert caught.value.file == str(path)
+        assert caught.value.remedy

@@ -1,12 +1,13 @@
 """A file is recognised by the reader of its own format, and by no other."""
 
+import gzip
 from pathlib import Path
 
 import pytest
 
 import winoglot as wg
 from cases import for_each, listed
-from format_samples import READERS, WRITERS, sample, sample_path, written
+from format_samples import LANGUAGES, READERS, TEXT_READERS, WRITERS, sample, sample_path, written
 from six_schemas import six
 from winoglot import registry
 from winoglot.formats.base import InputFile, recognise
@@ -31,21 +32,27 @@ PUBLISHED = {
 
 
 def recognised_by(text):
-    return [name for name in READERS if registry.load("formats", name).sniff(text[:4096])]
+    return [name for name in TEXT_READERS if registry.load("formats", name).sniff(text[:4096])]
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", TEXT_READERS)
 def test_a_sample_is_recognised_by_its_own_reader_alone(tmp_path, name):
     assert recognised_by(sample(name)) == [name]
     path = tmp_path / "file.txt"  # the suffix does not help
     path.write_text(sample(name), encoding="utf-8")
     assert recognise(InputFile(path)) == name
+    packed = tmp_path / "file.txt.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert recognise(InputFile(packed)) == name
+    packed.write_bytes(packed.read_bytes()[:-12])
+    with pytest.raises(wg.InputError, match="cannot be unpacked"):
+        recognise(InputFile(packed))
 
 
 @for_each("language", ["en", "zh"])
 @for_each("name", WRITERS)
 def test_what_is_written_is_recognised_by_its_own_reader_alone(name, language):
-    expected = [name] if name in READERS else []
+    expected = [name] if name in TEXT_READERS else []
     for content in written(name, language):
         assert recognised_by(content.decode(errors="replace")) == expected
 
@@ -58,7 +65,7 @@ def test_files_of_other_kinds_are_recognised_by_none(text):
         wg.load(sample_path("blocks"), format="winogrande")
 
 
-@pytest.mark.parametrize("name", sorted(set(READERS) & set(WRITERS)))
+@pytest.mark.parametrize("name", sorted(set(TEXT_READERS) & set(WRITERS)))
 def test_what_is_written_is_read_back(tmp_path, name):
     original = six("pt")
     path = tmp_path / "file.txt"
@@ -75,7 +82,7 @@ def test_what_is_written_is_read_back(tmp_path, name):
 @pytest.mark.parametrize("name", READERS)
 def test_what_is_read_survives_our_own_formats(tmp_path, name):
     path = sample_path(name)
-    collection = wg.load(path, language="pt" if name in ("pws", "xwinograd") else None)
+    collection = wg.load(path, language=LANGUAGES.get(name, (None,))[-1])
     for suffix in (".jsonl", ".yaml"):
         wg.save(collection, tmp_path / f"again{suffix}")
         assert wg.load(tmp_path / f"again{suffix}") == collection

@@ -16,6 +16,8 @@ from winoglot.files import check_free
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.schemas.model import Collection
     from winoglot.schemas.statistics import CollectionStatistics
 
@@ -47,6 +49,10 @@ def import_(
     labels: Annotated[
         list[Path] | None, typer.Option(help="File that labels items associative or switchable; may be repeated.")
     ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help="Column of a table that has another name: text=Satz, candidates=A,B; may be repeated."),
+    ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the collection; by default as in the file.")] = None,
     licence: Annotated[str | None, typer.Option(help="Licence of the data.")] = None,
     citation: Annotated[str | None, typer.Option(help="How to cite the data.")] = None,
@@ -70,6 +76,7 @@ def import_(
         labels=labels or (),
         licence=licence,
         citation=citation,
+        columns=_columns(column or ()),
         overlay=overlay or (),
         strict=strict,
     )
@@ -93,6 +100,17 @@ def import_(
         for remark in remarks:
             what = "" if remark.what == f"row {remark.line}" else f"{remark.what}: "
             typer.echo(f"  line {remark.line}: {what}{remark.why}")
+
+
+def _columns(options: Sequence[str]) -> dict[str, list[str]]:
+    """The columns that options such as `text=Satz` name."""
+    columns: dict[str, list[str]] = {}
+    for option in options:
+        field, equals, names = option.partition("=")
+        if not (field and equals and names):
+            raise InputError(f"--column {option!r} names no column", remedy="Write --column text=NAME.")
+        columns.setdefault(field, []).extend(name.strip() for name in names.split(","))
+    return columns
 
 
 def export(

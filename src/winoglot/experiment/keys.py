@@ -80,7 +80,7 @@ class CollectionEntry(Entry, total=False):
     name: Annotated[Text, about("its name in every table, if not the file's own")]
     format: Annotated[Text, about("of the file, if it is not recognised")]
     language: Annotated[Text, about("which one, if the file has several")]
-    labels: Annotated[_Names, about("files with labels, for formats that keep them apart")]
+    labels: Annotated[_Names, about("files that say which items are associative or switchable")]
     overlay: Annotated[_Names, about("files with readings for its items")]
     kinds: Annotated[_Names, about("variants that are asked of it, instead of the experiment's")]
 

@@ -8,6 +8,7 @@ A format offers one or more of
 - `lost(collection: Collection) -> list[str]`: what it cannot hold of a collection
 - `sniff(head: str) -> bool`: whether a file that begins like this is certainly of this format
 - `SUFFIXES`: the suffixes of its files
+- `MAGIC`: the first bytes of its files, if they are not text
 
 The first line of its docstring is what `winoglot list formats` says about it. The modules in reading order:
 
@@ -17,5 +18,7 @@ The first line of its docstring is what `winoglot list formats` says about it. T
 - `importing/`: what importers share
 - `blocks`, `davis_xml`, `french_xml`, `mandarinograd`, `winogrande`, `superglue`, `wnli`, `xwinograd`, `perturbed_wsc`,
   `pws`, `portuguese_html`, `portuguese_json`: published files, read and in part written
-- `html`, `lm_eval`, `parquet`: pages, tasks and tables that are only written
+- `table`: CSV and spreadsheets with one item per row, as people write them
+- `parquet`: tables for data hubs
+- `html`, `lm_eval`: pages and tasks, which are only written
 """

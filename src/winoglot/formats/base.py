@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +18,7 @@ from winoglot.files import GZIP, decode, read_bytes, unpack
 from winoglot.schemas.model import NO_FEATURES, NO_TERMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
     from types import ModuleType
 
     from winoglot.schemas.model import Collection, Item
@@ -55,6 +56,7 @@ class InputFile:
     labels: tuple[Path, ...] = ()
     licence: str | None = None
     citation: str | None = None
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of a table: where each field stands
     report: Report = field(default_factory=Report, compare=False)
 
     @property
@@ -119,7 +121,14 @@ def recognise(file: InputFile) -> str:
 
     The format named after the suffix is asked first and alone, so that reading a YAML file imports no other format.
     """
-    head = file.text[:_HEAD]
+    try:
+        head = file.text[:_HEAD]
+    except InputError:
+        binary = {name: getattr(module, "MAGIC", None) for name, module in load_formats()[0].items()}
+        for name, magic in binary.items():
+            if magic and file.data.startswith(magic):
+                return name
+        raise
     if not head.strip():
         raise InputError("the file is empty", remedy="Give a file that contains a collection.", file=file.label)
     suffix = file.plain_path.suffix.lower()

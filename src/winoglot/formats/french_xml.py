@@ -60,8 +60,8 @@ def read(file: InputFile) -> Collection:
 
 def _row(schema: Element, base: SourceRow, parallel_id: str, language: str, repaired: Repaired) -> SourceRow:
     word = _WORDS[base.answer or 0]
-    text, _ = join_parts(*(_part(schema, tag) for tag in ("txt1", f"word{word}", "txt2")), language)
-    question, _ = join_parts(*(_part(schema, tag) for tag in ("qn1", f"qword{word}", "qn2")), language)
+    text, _ = join_parts(_part(schema, "txt1"), _part(schema, f"word{word}"), _part(schema, "txt2"), language)
+    question, _ = join_parts(_part(schema, "qn1"), _part(schema, f"qword{word}"), _part(schema, "qn2"), language)
     candidates = tuple(" ".join(_part(schema, tag).split()).rstrip(" .") for tag in ("answer1", "answer2"))
     missing = [name for name, value in (("text", text), ("question", question)) if not value.strip()]
     missing += [f"answer{place}" for place, candidate in enumerate(candidates, 1) if not candidate]

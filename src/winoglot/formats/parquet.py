@@ -1,10 +1,12 @@
 """A folder that data hubs load: Parquet tables, one for each language and kind, and a data card.
 
 A table has one row per item, or per variant of its kind. The card's front matter names every table as a configuration.
+Read back, the table of the originals brings with it the variants of the tables beside it.
 """
 
 from __future__ import annotations
 
+import glob
 import io
 import json
 import re
@@ -14,16 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from winoglot.errors import InputError, require_extra
-from winoglot.formats.base import describe_origin, plain
-from winoglot.schemas.model import ORIGINAL
+from winoglot.errors import InputError, located, require_extra
+from winoglot.files import read_bytes
+from winoglot.formats.base import MAX_BYTES, describe_origin, plain
+from winoglot.schemas.entries import HeadEntry, collection_from, head_of
+from winoglot.schemas.model import ORIGINAL, Item, Schema, Variant
 from winoglot.schemas.statistics import statistics
 from winoglot.schemas.text import primary, word_count
+from winoglot.schemas.validation import check_entry, check_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from winoglot.schemas.model import Collection, Item, Schema
+    from winoglot.formats.base import InputFile
+    from winoglot.schemas.model import Collection
 
 CARD = "README.md"
 METADATA = "winoglot"  # the key under which a table itself says which collection it holds
@@ -98,6 +104,88 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
 )
 
 
+SUFFIXES = (".parquet",)
+MAGIC = b"PAR1"
+
+
+def read(file: InputFile) -> Collection:
+    """Read a table that Winoglot wrote, with the variants in the tables beside it."""
+    with located(file=file.label):
+        head, rows = _rows_and_head(file.data)
+        if any(row["kind"] != ORIGINAL for row in rows):
+            remedy = "Name the table of the originals, such as pt.parquet: it brings the variants beside it."
+            raise InputError("the table holds variants", remedy=remedy)
+        stem = file.path.stem
+        for path in sorted(file.path.parent.glob(f"{glob.escape(stem)}-*.parquet")):
+            with located(file=str(path)):
+                head_beside, rows_beside = _rows_and_head(read_bytes(path, MAX_BYTES))
+            if head_beside == head:
+                rows += rows_beside
+        schemas: dict[str, list[dict[str, Any]]] = {}
+        for row in rows:
+            schemas.setdefault(row["schema_id"], []).append(row)
+        return collection_from(head, [_schema(schema_rows) for schema_rows in schemas.values()])
+
+
+def _rows_and_head(data: bytes) -> tuple[HeadEntry, list[dict[str, Any]]]:
+    """The rows of a table, and what it says about its collection; an input error if Winoglot did not write it."""
+    require_extra("reading Parquet needs", "pyarrow", extra="corpus")
+    import pyarrow  # type: ignore[import-untyped]
+    from pyarrow import parquet
+
+    remedy = "Give a table that `winoglot export --to parquet` wrote."
+    try:
+        table = parquet.read_table(io.BytesIO(data))
+        head = json.loads((table.schema.metadata or {})[METADATA.encode()])
+    except (pyarrow.ArrowException, OSError) as error:
+        raise InputError(f"this is not a Parquet table: {error}", remedy=remedy) from error
+    except (KeyError, ValueError, RecursionError) as error:
+        raise InputError("the table does not say which collection it holds", remedy=remedy) from error
+    missing = [name for name, _, _ in _COLUMNS if name not in table.column_names]
+    if missing:
+        raise InputError(f"the table has no column {missing[0]!r}", remedy=remedy)
+    return check_entry(HeadEntry, head), table.to_pylist()
+
+
+def _schema(rows: Sequence[Mapping[str, Any]]) -> Schema:
+    """The schema whose items and variants are these rows."""
+    first = rows[0]
+    value = {
+        "id": first["schema_id"],
+        "items": [_item(row) for row in rows if row["kind"] == ORIGINAL],
+        "variants": [_item(row) for row in rows if row["kind"] != ORIGINAL],
+        "explanation": first["explanation"],
+        "note": first["note"],
+        "impossible": first["impossible"],
+        "parallel_id": first["schema_parallel_id"],
+        "source": first["schema_source"],
+        "made": first["made"],
+    }
+    value = _with_plain_spans(value)
+    with located(schema=first["schema_id"]):
+        schema: Schema = check_json(Schema, json.dumps(value), value)
+        return schema
+
+
+def _item(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What a row holds of an item or variant."""
+    names = {field.name for field in fields(Item if row["kind"] == ORIGINAL else Variant) if field.init}
+    return {name: row[name] for name, _, _ in _COLUMNS if name in names} | {
+        "pronoun": None if row["pronoun_start"] is None else (row["pronoun_start"], row["pronoun_end"])
+    }
+
+
+def _with_plain_spans(value: Any) -> Any:
+    """The value with spans as JSON Lines have them: as two numbers."""
+    if isinstance(value, list):
+        return [_with_plain_spans(element) for element in value]
+    if isinstance(value, dict):
+        return (
+            [*value.values()] if value.keys() == _SPAN.keys() else {k: _with_plain_spans(v) for k, v in value.items()}
+        )
+    return value
+
+
 def write(collection: Collection) -> dict[str, str | bytes]:
     """The files of the folder of one collection."""
     return write_several([collection])
@@ -137,7 +225,7 @@ def _names(collections: Sequence[Collection]) -> list[str]:
 
 def _table(collection: Collection, items: Sequence[tuple[Schema, Item]]) -> bytes:
     require_extra("writing Parquet needs", "pyarrow", extra="corpus")
-    import pyarrow  # type: ignore[import-untyped]
+    import pyarrow
     from pyarrow import parquet
 
     def arrow_type(spelt: Any) -> Any:
@@ -149,16 +237,11 @@ def _table(collection: Collection, items: Sequence[tuple[Schema, Item]]) -> byte
 
     rows = [_row(schema, item, collection.language) for schema, item in items]
     columns = pyarrow.schema([(name, arrow_type(spelt)) for name, spelt, _ in _COLUMNS])
-    metadata = json.dumps(_metadata(collection), ensure_ascii=False)
+    metadata = json.dumps(head_of(collection), ensure_ascii=False)
     table = pyarrow.Table.from_pylist(rows, columns.with_metadata({METADATA: metadata}))
     buffer = io.BytesIO()
     parquet.write_table(table, buffer, compression="zstd")
     return buffer.getvalue()
-
-
-def _metadata(collection: Collection) -> dict[str, object]:
-    values = {field.name: getattr(collection, field.name) for field in fields(collection) if field.name != "schemas"}
-    return {"collection": values.pop("name"), "version": values.pop("version")} | values
 
 
 def _row(schema: Schema, item: Item, language: str) -> dict[str, object]:

@@ -88,15 +88,15 @@ class _LabelledItems:
             for words in {_words(text) for text in _texts(item)}:
                 by_words.setdefault(words, []).append(item)
         self._by_words = {words: items[0] for words, items in by_words.items() if len(items) == 1}
-        found = [(label, item) for label in labels if (item := self._by_words.get(_words(_sentence(label))))]
-        agreeing = sum(self._by_number.get(_number(label)) is item for label, item in found)
+        found = [(label, exact) for label in labels if (exact := self._by_words.get(_words(_sentence(label))))]
+        agreeing = sum(self._by_number.get(_number(label)) is exact for label, exact in found)
         self._has_other_numbers = agreeing < len(found)
         self._has_these_numbers = not self._has_other_numbers and agreeing >= len(labels) / 2
 
     def item_of(self, label: Mapping[str, Any]) -> Item:
         """The item that a label is about; an input error if there is none."""
-        if (item := self._by_words.get(_words(_sentence(label)))) is not None:
-            return item
+        if (exact := self._by_words.get(_words(_sentence(label)))) is not None:
+            return exact
         item = None if self._has_other_numbers else self._by_number.get(_number(label))
         if item is None:
             raise InputError("no item of the collection has its sentence or its number")
