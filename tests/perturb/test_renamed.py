@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import cycle, product
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
@@ -16,8 +16,7 @@ from winoglot.formats.yaml import parse
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.names import locales, name_gender, names
 from winoglot.perturb.renamed import renamed
-from winoglot.perturb.renamed.finding import NameSpan, names_in, places_of
-from winoglot.perturb.renamed.same_person import same_person
+from winoglot.perturb.renamed.finding import Name, names_in, places_of
 from winoglot.perturb.renamed.write_names import edits_for
 from winoglot.schemas.spans import Span, edited
 
@@ -42,7 +41,7 @@ def collection(text, candidates, language="pt-BR", **more):
 def put(text, old, new, gender, language):
     """The text with one name in another's place."""
     start = text.index(old)
-    place = NameSpan(old, Span(start, start + len(old)))
+    place = Name(old, Span(start, start + len(old)))
     return edited(text, edits_for(text, place, new, gender, language))
 
 
@@ -61,11 +60,6 @@ def test_a_joint_that_grammar_does_not_know_refuses_the_name():
 @listed
 def test_names_are_whole_words_and_the_first_of_several(text, language, found):
     assert [place.name for place in names_in(text, language)] == found
-
-
-def test_a_word_before_a_name_at_the_start_of_a_question_stays():
-    assert places_of("Will Mark come?", {"Will", "Mark"}, "en") == [NameSpan("Mark", Span(5, 9))]
-    assert places_of("Will came.", {"Will", "Mark"}, "en") == [NameSpan("Will", Span(0, 4))]
 
 
 def test_every_text_of_a_schema_gets_the_same_names():
@@ -167,7 +161,7 @@ def test_a_collection_says_which_names_stay():
 
 
 @listed
-def test_people_who_are_named_together_get_other_names_together(language, candidates, pronoun, renamed_names):
+def test_people_who_are_named_together_are_people(language, candidates, pronoun, renamed_names):
     before = collection(f"{candidates[0]}: {candidates[1]}, {{{pronoun}}} [ab|cd].", candidates, language)
     renaming = renamed(before, "zh-CN" if language == "zh" else "en-US", seed=1)
     assert set(renaming.replaced.get("one", {})) == set(renamed_names or ())
@@ -267,7 +261,6 @@ def test_a_renamed_text_differs_in_its_names_and_their_joints_only(made):
         before = read(entry)
     except InputError:
         return  # one name within another: the mention is not told
-    assume(len(same_person(people, [people[:2]], [], [text], language)) == len(people))
     renaming = renamed(before, LOCALES[language], seed)
     new = renaming.replaced.get("a", {})
     assert len({*new.values()}) == len({name[0] for name in new.values()}) == len(new)
@@ -379,17 +372,6 @@ def test_famous_people_of_several_words_stay_as_a_whole(language, text, candidat
     assert {(one.name, one.reason) for one in renaming.kept} == {(name, "a famous person") for name in kept}
 
 
-@listed
-def test_a_place_that_the_mentions_leave_out_stays(language, sentence):
-    name = {"en": "Austin", "fr": "Florence", "pt": "Vitória"}[language]
-    before = collection(sentence.format(name, name), [name, "Tom"], language, mentions=f"[['{name}#1'], [Tom]]")
-    renaming = renamed(before, LOCALES.get(language, "pt-BR"), seed=1)
-    new = renaming.replaced["one"]
-    made = renaming.collection.items[0]
-    assert made.text.startswith(sentence.format(new[name], name).partition("Tom")[0] + new["Tom"])
-    assert [m.of(made.text) for m in made.candidates[0].mentions] == [new[name]]
-
-
 @pytest.mark.parametrize("more", [{}, {"question": "Where does Austin live?"}])
 def test_a_name_whose_other_places_may_be_anything_stays(more):
     name = "Austin" if more else "Rita"
@@ -404,24 +386,32 @@ def test_a_name_whose_other_places_may_be_anything_stays(more):
 
 
 @listed
-def test_names_of_one_person_become_one_name(language, text, candidates, one_person):
+def test_names_that_may_be_one_persons_stay(language, text, candidates, one_person):
     renaming = renamed(collection(text, candidates, language), LOCALES.get(language, "en-US"), seed=1)
-    new = renaming.replaced["one"]
-    assert set(one_person) < set(new)
-    assert len({new[name] for name in one_person}) == 1
-    assert len(set(new.values())) == len(new) - 1
-    made = renaming.collection.items[0].text
-    assert not any(name in made for name in one_person)
+    assert not set(one_person) & set(renaming.replaced.get("one", {}))
+    assert any(kept.reason.endswith("may be the same person") for kept in renaming.kept)
 
 
-@pytest.mark.parametrize(("cited", "written"), [("Fernanda", "Fernada"), ("Fernada", "Fernanda")])
-def test_a_candidate_misspelt_in_the_text_is_the_same_person(cited, written):
-    text = f"{written} viu Rui e {{ela}} [riu|leu]."
-    before = collection(text, [cited, "Rui"], "pt", mentions=f"[[{written}], [Rui]]")
-    renaming = renamed(before, "pt-BR", seed=1)
-    new = renaming.replaced["one"]
-    assert new[cited] == new[written] == renaming.collection.items[0].candidates[0].text
-    assert not renaming.kept
+def test_a_candidate_whom_the_text_does_not_name_stays():
+    before = collection(
+        "Fernada viu Rita e {ela} [riu|leu].", ["Fernanda", "Rita"], "pt", mentions="[[Fernada], [Rita]]"
+    )
+    assert list(renamed(before, "pt-BR", seed=1).replaced["one"]) == ["Rita"]
+
+
+@listed
+def test_what_is_beside_a_new_name_fits_it(language, locale, text, candidates, faults):
+    for seed in range(20):
+        renaming = renamed(collection(text, candidates, language), locale, seed)
+        assert set(renaming.replaced["one"]) == set(candidates)
+        assert not re.search(faults, renaming.collection.items[0].text)
+
+
+def test_a_japanese_surname_stays():
+    before = collection("山田太郎さんは佐藤健に{彼}が[勝った|負けた]と言った。", ["山田太郎", "佐藤健"], "ja")
+    made = renamed(before, "ja-JP", seed=1).collection.items[0].text
+    assert re.fullmatch("山田..?さんは佐藤..?に彼が勝ったと言った。", made)
+    assert "太郎" not in made
 
 
 @listed
@@ -430,26 +420,16 @@ def test_names_of_two_people_stay_two(text, candidates):
     assert len(set(new.values())) == len(new) >= 2
 
 
-def test_names_of_one_person_are_kept_together():
-    before = collection("Tommy rang Olga, but {he} [fell|ran]. Tom was late.", ["Tommy", "Olga"], "en")
-    renaming = renamed(before, "en-US", seed=1, keep=["Tom"])
-    assert list(renaming.replaced["one"]) == ["Olga"]
-    assert {kept.name: kept.reason for kept in renaming.kept} == {
-        "Tommy": "the same person as Tom",
-        "Tom": "in the list of names to keep",
-    }
-
-
 @listed
 def test_a_place_is_no_person(language, text, candidates, place):
     renaming = renamed(collection(text, candidates, language), "en-US", seed=1)
-    assert set(renaming.replaced["one"]) == {"Rita", "Tom"}
+    assert set(renaming.replaced["one"]) == {"Rita", "Edith"}
     assert place in renaming.collection.items[0].text
 
 
 @listed
 def test_a_person_who_has_the_name_of_a_place_is_one(text):
-    assert set(renamed(collection(text, ["Tom", "Victoria"], "en"), "en-US", seed=1).replaced["one"]) == {
-        "Tom",
+    assert set(renamed(collection(text, ["Edith", "Victoria"], "en"), "en-US", seed=1).replaced["one"]) == {
+        "Edith",
         "Victoria",
     }

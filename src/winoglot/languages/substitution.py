@@ -304,6 +304,8 @@ def _full_words(language: str) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     for full, elisions in _elisions(language).items():
         for elided, followers in elisions:
             forms.setdefault(elided, []).append((full, followers))
+    for full, (elided,) in lexicon(language, "spelling").values("may-elide").items():  # d'Anna or di Anna
+        forms.setdefault(elided, []).append((full, ()))
     return {
         elided: sorted(full_forms, key=lambda entry: not entry[1])
         for elided, full_forms in forms.items()

@@ -3,10 +3,10 @@
 Renaming is a control that keeps the answer: `gender` and `number` change names too, so compare their effects with that
 of renaming alone.
 
-`finding` finds names in a text (`unspaced` in Chinese and Japanese), `same_person` says which belong together, `people`
-decides who is renamed, `write_names` writes the new names, and `draws` makes a kind of variant of each draw. New names
-come from the frozen list of a locale and depend only on the seed and the schema's id, so that adding a schema changes
-no other. No two names in a schema share an initial, and no new name already occurs in its texts.
+`finding` finds names in a text (`unspaced` in Chinese and Japanese), `people` decides who is renamed, `write_names`
+writes the new names, and `draws` makes a kind of variant of each draw. New names come from the frozen list of a locale
+and depend only on the seed and the schema's id, so that adding a schema changes no other. No two names in a schema
+share an initial, and no new name already occurs in its texts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.names import initial, locale_for, locales, names
 from winoglot.perturb.base import variants_from
 from winoglot.perturb.renamed.finding import places_of
-from winoglot.perturb.renamed.people import People, Person, people_of, texts_of
+from winoglot.perturb.renamed.people import People, familiar_forms, people_of, texts_of
 from winoglot.perturb.renamed.write_names import NewNames, edits_for, renamed_schema
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
@@ -111,7 +111,7 @@ def _name_before(collection: Collection) -> str:
 def redraws(schema: Schema, language: str, locale: str, seeds: Iterable[int], keep: Iterable[str]) -> list[Schema]:
     """The schema with the names that each seed draws; itself, if no name in it can be replaced."""
     people = people_of(schema, language, tuple(keep))
-    if not people.renamed:
+    if not people.genders:
         return [schema for _ in seeds]
     name_list = names(locale)
     picked = {"masculine": name_list.masculine, "feminine": name_list.feminine}
@@ -166,41 +166,35 @@ def _choose(
     all_text = folded("\n".join(texts))
     generator = random.Random(digest([seed, schema.id]))
     orders = {gender: sorted(group, key=lambda _: generator.random()) for gender, group in picked.items()}
-    kept_words = {word for name in people.kept for word in name.split()}
-    all_names = kept_words | {name for person in people.renamed for name in person.names}
-    kept_words |= people.surnames
     reasons = dict(people.kept)
+    kept_words = {word for name in people.kept for word in name.split()} | people.surnames
     new: dict[str, str] = {}
-    for person in people.renamed:
+    for old, gender in people.genders.items():
         used_names = [*kept_words, *new.values()]
+        others = [*used_names, *people.genders]
         free = (
             name
-            for name in orders[person.gender]
+            for name in orders[gender]
             if initial(name) not in map(initial, used_names)
             and folded(name) not in all_text
-            and not any(name in taken_name or taken_name in name for taken_name in (*all_names, *used_names))
+            and not any(name in other or other in name for other in others)
+            and not (old in people.full_named and len(familiar_forms(name)) > 1)
         )
-        name = next((name for name in free if _fits(texts, person, name, all_names, language)), None)
-        if name is None:
-            reasons |= dict.fromkeys(person.names, "no name in the list fits")
-            kept_words.update(person.names)
+        chosen = next((name for name in free if _fits(texts, old, name, gender, language)), None)
+        if chosen is None:
+            reasons[old] = "no name in the list fits"
+            kept_words.add(old)
         else:
-            new |= dict.fromkeys(person.names, name)
-    while split_group := next((names for names in people.joined if names & new.keys() and names - new.keys()), None):
-        kept_names = " and ".join(sorted(split_group - new.keys()))
-        for name in sorted(split_group & new.keys()):
-            del new[name]
-            reasons[name] = f"named together with {kept_names}, which is kept"
-    genders = {name: person.gender for person in people.renamed for name in person.names}
-    return NewNames(new, genders, frozenset(reasons)), reasons
+            new[old] = chosen
+    return NewNames(new, people.genders), reasons
 
 
-def _fits(texts: list[str], person: Person, new: str, all_names: set[str], language: str) -> bool:
+def _fits(texts: list[str], old: str, new: str, gender: str, language: str) -> bool:
     """Whether the new name can be inserted in every text."""
     try:
         for text in texts:
-            for place in places_of(text, person.names, language, other_names=all_names):
-                edits_for(text, place, new, person.gender, language)
+            for place in places_of(text, {old}, language):
+                edits_for(text, place, new, gender, language)
     except NotDerivedError:
         return False
     return True

@@ -1,263 +1,251 @@
-"""The people named in a schema: given name and gender of each, and who keeps their name.
+"""The people named in a schema: the gender of each given name, and which names stay.
 
-Famous people keep theirs, known by one word (*Newton*), by a full name (*Victor Hugo*) or with a number (*Louis XIV*).
+People are the candidates that are names, and whoever else has a name that the lists are sure of. A name stays if it
+may be more than that: somebody famous, a place, a surname, or another form of a name in the same schema.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from winoglot.languages.agreement import features_of, features_of_pronoun
-from winoglot.languages.base import function_words, language_hook
+from winoglot.languages.agreement import conjuncts, features_of, features_of_pronoun
+from winoglot.languages.base import language_hook
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import famous_full_names, famous_names, is_also_word, is_name
+from winoglot.languages.names import famous_full_names, famous_names, is_also_word
 from winoglot.languages.phrases import split
 from winoglot.languages.slots import opens_sentence
 from winoglot.perturb.renamed.finding import (
     beside_names,
-    full_name,
-    is_place_noun,
-    is_titled,
+    is_title,
     listed_gender,
-    may_be_place,
+    name_tables,
     names_in,
     places_of,
-    runs_in,
+    rows,
 )
-from winoglot.perturb.renamed.same_person import same_person, unlisted_forms
-from winoglot.perturb.renamed.unspaced import looks_like_name
-from winoglot.schemas.mentions import find_mentions
-from winoglot.schemas.model import Candidate
+from winoglot.perturb.renamed.unspaced import given_name
+from winoglot.schemas.model import Candidate, Item
 from winoglot.schemas.text import folded, is_unspaced, straight
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from winoglot.languages.features import Traits
-    from winoglot.schemas.model import Item, Schema
-    from winoglot.schemas.spans import Span
+    from winoglot.perturb.renamed.finding import Row
+    from winoglot.schemas.model import Schema
 
-_GENDERS = ("masculine", "feminine")
 _FAMOUS = "a famous person"
 _TAG = "names"  # the candidates are names, listed or not
-_NO_PERSON = ("animal", "thing")
 _NUMBER = re.compile(r"I{1,3}|IV|VI{0,3}|IX|X{1,2}(?:I{1,3}|IV|VI{0,3}|IX)?")
-
-
-@dataclass(frozen=True)
-class Person:
-    """A name to be replaced by another of the same gender, and the person's other names: Tom beside Tommy."""
-
-    name: str
-    gender: str
-    other_names: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names of the person."""
-        return (self.name, *self.other_names)
+_GENDERS = {"masculine", "feminine"}
+_ALIKE = 0.85  # of the letters: Lilianne and Liliane, but not Maria and Marta
 
 
 @dataclass(frozen=True)
 class People:
-    """The people in a schema: who is renamed, who keeps their name and why, and the surnames, which are all kept.
+    """The gender of each given name to be replaced, the names that are kept and why, and the surnames.
 
-    Names `joined` in a candidate ("Sam e Amy") or of one person are replaced together or not at all.
+    Those who are `full_named` have a surname or patronymic somewhere, which a pet name does not go with.
     """
 
-    renamed: tuple[Person, ...]
+    genders: dict[str, str]
     kept: dict[str, str]
     surnames: frozenset[str]
-    joined: tuple[frozenset[str], ...] = ()
+    full_named: frozenset[str]
 
 
-def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> People:
+def people_of(schema: Schema, language: str, keep: Iterable[str] = ()) -> People:
     """The people named in any text of the schema, in order of appearance.
 
     Famous people keep their names, and so do those in `keep`, given by first name, surname or both.
 
     >>> import winoglot
-    >>> [person.name for person in people_of(winoglot.load("winoglot-pt").schema("train-wave"), "pt-BR").renamed]
-    ['Rosa', 'Lena', 'Mauro', 'Davi', 'Irene', 'Célia', 'Dalva', 'Jussara']
+    >>> list(people_of(winoglot.load("winoglot-pt").schema("train-wave"), "pt-BR").genders)
+    ['Rosa', 'Lena', 'Dalva', 'Jussara', 'Mauro', 'Davi', 'Irene', 'Célia']
     """
-    items = (*schema.items, *schema.variants)
+    items = [_cited(item, language) for item in (*schema.items, *schema.variants)]
     texts = list(dict.fromkeys(texts_of(schema)))
-    runs = [(text, run) for text in texts for run in runs_in(text, language)]
-    single_words = [(text, run[0]) for text, run in runs if len(run) == 1]
-    given_names, kept = _candidates(items, language)
-    given_names |= {place.name: None for text in texts for place in names_in(text, language)}
-    joined = [names for item in items for names in _named_together(item, language)]
-    for names in joined:  # beside a Rui, Rosa is not a rose
-        is_sure = any(name in given_names for name in names)
-        given_names |= {name: None for name in names if is_sure and listed_gender(name, language).value}
-    full_names = _full_names(items, language)
-    surnames = {word for words in full_names for word in words[1:]} - {words[0] for words in full_names}
-    unnamed = _unnamed(items, language)
-    forms = unlisted_forms([name for name in given_names if name not in surnames], unnamed, texts, language)
-    given_names |= dict.fromkeys(forms)
-    kept = {name: reason for name, reason in kept.items() if name.split()[0] not in forms}
-    to_keep = {first_name for name in keep if (first_name := _given_name(normalize("NFC", name)))}
-    to_keep |= {name for text in texts for name in _bearers(text, language, to_keep)}
+    full_names = [names for item in items for names in item.full_names]
+    surnames = {word for names in full_names for word in names[1:]} - {names[0] for names in full_names}
+    people = {names[0]: None for item in items for names in item.people(language)}
+    others = {name.name: None for text in texts for name in names_in(text, language)}
+    people |= {name: None for name in others if name not in surnames}
     famous = {name: who for text in texts for name, who in famous_in(text, language).items()}
-    titled = {word.name for text, word in single_words if is_titled(text, word, language)}
-
-    def why_kept(name: str) -> str | None:
+    to_keep = _to_keep(keep, texts, language)
+    all_rows = [row for text in texts for row in rows(text, language)]
+    titled = {row.given for row in all_rows if row.is_titled_surname(language)}
+    genders: dict[str, str] = {}
+    kept: dict[str, str] = {}
+    for name in people:
+        namesake = next((word for item in items if (word := item.namesake(name, language))), None)
+        gender = _gender(name, items, language)
         if name in to_keep:
-            return "in the list of names to keep"
-        if name in famous or name in famous_names():
-            return _FAMOUS
-        if name in titled:
-            return "a surname, after a title"
-        if _is_place(name, items, language):
-            return "may be a place"
-        if _is_unclear(name, schema, language):
-            return "the candidate's mentions leave out an occurrence"
-        short = _longer_form(name, given_names)
-        return short and f"{short} may be the same person"
-
-    separate = [*joined, *([words[0] for words in _full_names([item], language)] for item in items)]
-    renamed = []
-    for names in same_person(
-        [name for name in given_names if name not in surnames], separate, unnamed, texts, language
+            kept[name] = "in the list of names to keep"
+        elif name in famous:
+            kept[famous[name]] = _FAMOUS
+        elif name in titled:
+            kept[name] = "a surname, after a title"
+        elif folded(name) in beside_names().words("place-too") and not _is_somebody(name, items, language):
+            kept[name] = "may be a place"
+        elif any(item.leaves_out(name, language) for item in items):
+            kept[name] = "the candidate's mentions leave out an occurrence"
+        elif namesake:
+            kept[name] = f"{namesake} may be the same person"
+        elif gender:
+            genders[name] = gender
+        else:
+            kept[name] = "gender unknown"
+    for names in (
+        names for item in items for names in item.full_names if item.is_human or not is_unspaced(names[0][0])
     ):
-        reasons = {name: reason for name in names if (reason := why_kept(name))}
-        genders = {gender for name in names if (gender := _gender(name, items, language))}
-        if not reasons and len(genders) == 1:
-            renamed.append(Person(names[0], genders.pop(), tuple(names[1:])))
-            continue
-        for name in names:
-            also = f"the same person as {' and '.join(reasons)}" if reasons else "gender unknown"
-            kept[famous.get(name, name) if reasons.get(name) == _FAMOUS else name] = reasons.get(name, also)
-    kept |= {who: _FAMOUS for who in famous.values() if who in kept}
-    doubtful = {word.name for text, word in single_words if _may_be_word(text, word.span, word.name, language)}
-    kept |= dict.fromkeys(sorted(doubtful - given_names.keys() - surnames), "may be an ordinary word")
-    surnames |= {word.name for _, run in runs for word in run[1:] if listed_gender(run[0].name, language).value}
-    own_surnames = frozenset(surnames - {name for person in renamed for name in person.names})
-    together = [*joined, *(person.names for person in renamed if person.other_names)]
-    return People(tuple(renamed), kept, own_surnames, tuple(dict.fromkeys(map(frozenset, together))))
+        if names[0] not in people and _looks_like_name(names[0], language):
+            who = next((famous[word] for word in names if word in famous), None)
+            kept[who or " ".join(names)] = _FAMOUS if who else "not in any name list"
+    doubtful = {row.given for text in texts for row in rows(text, language) if _may_be_word(row, text, language)}
+    kept |= dict.fromkeys(sorted(doubtful - people.keys() - kept.keys() - surnames), "may be an ordinary word")
+    full_named = {row.given for row in all_rows if len(row.names) > 1}
+    return People(genders, kept, frozenset(surnames - genders.keys()), frozenset(full_named))
 
 
 def texts_of(schema: Schema) -> Iterator[str]:
     """Every text of a schema that may contain a name."""
     for item in (*schema.items, *schema.variants):
-        yield from filter(None, (item.text, item.question))
-        yield from (candidate.text for candidate in item.candidates)
-        yield from item.hypotheses
-        yield from (reading.text for reading in item.readings if reading)
-        for inference in item.inferences:
-            yield from (inference.premise, inference.hypothesis)
-        yield from item.terms.candidates
-        yield from filter(None, (item.terms.segment,))
+        yield from _texts_of_item(item)
     yield from filter(None, (schema.explanation,))
     yield from (impossible.reason for impossible in schema.impossible)
 
 
-# Candidates that consist of a name
+def _texts_of_item(item: Item) -> Iterator[str]:
+    yield from filter(None, (item.text, item.question, item.terms.segment))
+    yield from (candidate.text for candidate in item.candidates)
+    yield from item.hypotheses
+    yield from (reading.text for reading in item.readings if reading)
+    yield from (text for inference in item.inferences for text in (inference.premise, inference.hypothesis))
+    yield from item.terms.candidates
 
 
-def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
-    """The words of a candidate that is only a name, without its article; empty if it is anything else.
+# Candidates that are names
+
+
+@dataclass(frozen=True)
+class _CitedItem:
+    """An item with the given name and surnames of each person that its candidates name."""
+
+    item: Item
+    by_candidate: tuple[list[list[str]], ...]
+    is_human: bool  # as the pronoun shows
+
+    @property
+    def full_names(self) -> list[list[str]]:
+        return [names for full_names in self.by_candidate for names in full_names]
+
+    def bearers(self, name: str) -> list[int]:
+        """The candidates who have the name, and are not several people."""
+        return [index for index, names in enumerate(self.by_candidate) if len(names) == 1 and names[0][0] == name]
+
+    def people(self, language: str) -> list[list[str]]:
+        """The names of people: listed ones, and all of an item tagged `names` whose pronoun or a name shows people."""
+        listed = [names for names in self.full_names if _is_listed(names, language, is_human=self.is_human)]
+        return self.full_names if _TAG in self.item.tags and (self.is_human or listed) else listed
+
+    def leaves_out(self, name: str, language: str) -> bool:
+        """Whether the text has the name where the author's mentions of that candidate leave it out, or only there."""
+        item, text = self.item, self.item.text or ""
+        bearers = [item.candidates[index] for index in self.bearers(name) if item.candidates[index].mentions]
+        if not text or not bearers:
+            return False
+        mentions = [mention for candidate in item.candidates for mention in candidate.mentions]
+        places = [place.span for place in places_of(text, {name}, language)]
+        is_whole = any(self.by_candidate[index] == [[name]] for index in self.bearers(name))
+        inside = [any(place.within(mention) for mention in mentions) for place in places]
+        return not any(inside) or (is_whole and not all(inside))
+
+    def namesake(self, name: str, language: str) -> str | None:
+        """Another name in the item's texts that may be a form of this one; two candidates are two people."""
+        candidates = {names[0] for names in self.full_names}
+        others = dict.fromkeys(row.given for text in _texts_of_item(self.item) for row in rows(text, language))
+        if name not in others:
+            return None
+        return next((o for o in others if not {name, o} <= candidates and _are_alike(name, o, language)), None)
+
+
+def _cited(item: Item, language: str) -> _CitedItem:
+    full_names = tuple(_full_names(candidate, item, language) for candidate in item.candidates)
+    return _CitedItem(item, full_names, features_of_pronoun(item, language).animacy.value == "human")
+
+
+def _full_names(candidate: Candidate, item: Item, language: str) -> list[list[str]]:
+    """The given name and surnames of each person that a candidate names; empty if it is anything but names.
 
     If its citation form is in lower case, its mentions inside sentences show whether it is capitalised.
     """
     text = item.text or ""
-    mid_sentence = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
-    cited = next((mention for mention in mid_sentence if folded(mention) == candidate.text), candidate.text)
-    is_named = language_hook(language, "is_named")
-    if is_named is not None and not is_named(cited):
+    if candidate.features.animacy in ("animal", "thing"):
         return []
-    determiner, noun = split(cited, language)
+    mentions = [mention.of(text) for mention in candidate.mentions]
+    mid_sentence = [m.of(text) for m in candidate.mentions if not opens_sentence(text, m.start)]
+    cited = next((mention for mention in mid_sentence if folded(mention) == candidate.text), candidate.text)
+    full_names = [_full_name(part, language) for part in conjuncts(cited, language) or [cited]]
+    are_words = any(folded(names[0]) != names[0] and folded(names[0]) in mentions for names in full_names if names)
+    return full_names if all(full_names) and not are_words else []  # "Amber is hard; amber …"
+
+
+def _full_name(phrase: str, language: str) -> list[str]:
+    """The words of a phrase that is only a name, without its article and titles; empty if it is anything else.
+
+    >>> _full_name("a Dona Rita Prado", "pt"), _full_name("o tio de Rui", "pt"), _full_name("María del Carmen", "es")
+    (['Rita', 'Prado'], [], ['María del Carmen'])
+    """
+    is_named = language_hook(language, "is_named")
+    determiner, noun = split(phrase, language)
     article = lexicon(language, "determiners").features("definite").get(determiner)
-    words = full_name(noun) if article is None or article.gender else []  # "the Stanley Cup" is not a person
-    listed = language_hook(language, "listed_name")
-    return list(map(listed, words)) if listed else words
+    if (is_named and not is_named(phrase)) or (article is not None and not article.gender):
+        return []  # "the Stanley Cup" is not a person
+    if all(map(is_unspaced, noun)):
+        return [unspaced_name] if (unspaced_name := given_name(noun, language)) else []
+    in_phrase = rows(noun, language, is_sentence=False)
+    if len(in_phrase) != 1 or in_phrase[0].names[-1].span.end < len(noun):
+        return []
+    titles = noun[: in_phrase[0].names[0].span.start].split()
+    return [name.name for name in in_phrase[0].names] if all(map(is_title, titles)) else []
 
 
-def _full_names(items: Collection[Item], language: str) -> list[list[str]]:
-    return [words for item in items for candidate in item.candidates if (words := name_of(candidate, item, language))]
+def _is_listed(names: Sequence[str], language: str, *, is_human: bool) -> bool:
+    """Whether a name is in a list and no word: "Chase Freedom" is a card, and 光 a person only as 彼."""
+    is_word = is_also_word(names[0], language)
+    if is_word and is_unspaced(names[0][0]):
+        return is_human
+    return listed_gender(names[0], language).value is not None and not (is_word and len(names) > 1)
 
 
-def _unnamed(items: Collection[Item], language: str) -> set[str]:
-    """The given names of candidates that the text does not have."""
-    cited = {(item.text or "", words[0]) for item in items for words in _full_names([item], language)}
-    return {name for text, name in cited if text and not places_of(text, {name}, language)}
-
-
-def _candidates(items: Collection[Item], language: str) -> tuple[dict[str, None], dict[str, str]]:
-    """The given names of candidates that are only a name; and the reasons why others are not, or are kept."""
-    names: dict[str, None] = {}
-    kept: dict[str, str] = {}
-    for item in items:
-        for candidate in item.candidates:
-            words = name_of(candidate, item, language)
-            doubt = _doubt(words, candidate, item, language) if words else ""
-            if doubt is None:
-                names[words[0]] = None
-            elif doubt:
-                kept[" ".join(words)] = doubt
-    return names, kept
-
-
-def _doubt(words: list[str], candidate: Candidate, item: Item, language: str) -> str | None:
-    """Why a candidate that looks like a name may not be one; empty if nobody would take it for a name."""
-    first = words[0]
-    mentions = {mention.of(item.text or "") for mention in candidate.mentions}
-    if any(word in famous_names() for word in words):
-        return _FAMOUS
-    if candidate.text.isupper() or candidate.features.animacy in _NO_PERSON:  # "TV"
-        return ""
-    if folded(first) != first and folded(first) in mentions:
-        return ""  # "Amber is hard; amber …"
-    is_word = is_also_word(first, language)
-    is_listed = listed_gender(first, language).value is not None
-    if is_listed and not (is_word and len(words) > 1) and not is_place_noun(words[-1]):  # "Chase Freedom" is a card
-        return None
-    is_human = features_of_pronoun(item, language).animacy.value == "human"
-    if is_unspaced(first[0]):
-        if is_human and (is_word or _TAG in item.tags):
-            return None
-        return "not in any name list" if looks_like_name(first, language) else ""
-    are_people = any(listed_gender(words[0], language).value for words in _full_names([item], language))
-    return None if _TAG in item.tags and (is_human or are_people) else "not in any name list"
-
-
-def _named_together(item: Item, language: str) -> Iterator[list[str]]:
-    """The given names in each candidate that names several people; "Mr. Small" has none."""
-    for candidate in item.candidates:
-        parts = _joints(language).split(candidate.text)
-        names = [words for part in parts if (words := full_name(part))]
-        first_names = [words[0] for words, part in zip(names, parts, strict=False) if len(words) > 1 or " " not in part]
-        is_sure = any(listed_gender(name, language).value for name in first_names)  # 和 is part of many words
-        if is_sure and len(names) == len(parts) > 1:
-            yield first_names
-
-
-@cache
-def _joints(language: str) -> re.Pattern[str]:
-    """What separates people who are named together: "Sam, Amy e Rui", 小玫和王芳."""
-    words = "|".join(lexicon(language, "function_words").words("conjunction"))
-    spaced = [rf",\s+(?:(?:{words})\s+)?", rf"\s+(?:{words})\s+"] if words else []
-    unspaced = sorted(lexicon(language, "function_words").words("unspaced-conjunction"), key=len, reverse=True)
-    return re.compile("|".join([*spaced, *unspaced]) or "(?!)")
+def _looks_like_name(name: str, language: str) -> bool:
+    """Whether an unlisted name has a capital, or a Chinese surname: 小王, 林小明."""
+    simplified = language_hook(language, "simplified")
+    plain, surnames = simplified(name) if simplified else name, lexicon(language, "names").words("surname")
+    is_noun = plain in lexicon(language, "nouns").words("title")
+    return not is_unspaced(name[0]) or (not is_noun and not surnames.isdisjoint({plain[:1], plain[:2], plain[1:]}))
 
 
 # Names that stay
 
 
 def famous_in(text: str, language: str) -> dict[str, str]:
-    """The names in the text, and in others that belong to it, that refer to famous people, each with the full name.
+    """The names in the text that refer to famous people, each with the full name.
 
     >>> famous_in("Victor Hugo a vu Paul. Hugo riait.", "fr")
     {'Victor': 'Victor Hugo', 'Hugo': 'Victor Hugo'}
     """
-    famous = {name: name for name in _bearers(text, language, famous_names())}
-    for run in runs_in(text, language):
-        if any(_NUMBER.fullmatch(word.text) for word in run[1:]):
-            famous[run[0].name] = " ".join(word.text for word in run)
+    famous: dict[str, str] = {}
+    for row in rows(text, language):
+        words = [name.name for name in row.names]
+        if any(_NUMBER.fullmatch(name.span.of(text)) for name in row.names[1:]):
+            famous[row.given] = text[row.names[0].span.start : row.names[-1].span.end]
+        elif not famous_names().isdisjoint(words):
+            famous |= dict.fromkeys([row.given, *famous_names().intersection(words)], " ".join(words))
     for match in _famous_people().finditer(normalize("NFC", straight(text))):
         whole = match.group()
         famous |= {word: whole for word in whole.split() if len(word) > 1 and word.isalpha() and word[0].isupper()}
@@ -270,142 +258,71 @@ def _famous_people() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
 
 
-def _bearers(text: str, language: str, names: Collection[str]) -> set[str]:
-    """The given names of people who have one of the names as given name or surname."""
-    return {
-        run[0].name
-        for run in runs_in(text, language)
-        if any(word.name in names or any(part in names for part in word.name.split()) for word in run)
-    }
+def _to_keep(keep: Iterable[str], texts: Sequence[str], language: str) -> set[str]:
+    """The given names of those to keep, who are named by given name, surname or both."""
+    listed = [normalize("NFC", name) for name in keep]
+    first = {row.given for name in listed for row in rows(name, language, is_sentence=False)[:1]}
+    in_rows = (row for text in texts for row in rows(text, language))
+    return {*listed, *first} | {row.given for row in in_rows if not first.isdisjoint(name.name for name in row.names)}
 
 
-def _given_name(name: str) -> str:
-    """The first word of a name after its titles: Mary of Dr. Mary O'Neil."""
-    words = name.split()
-    starts = (full_name(" ".join(words[:end])) for end in range(len(words), 0, -1))
-    return next((parts[0] for parts in starts if parts), "")
-
-
-def _longer_form(name: str, names: Collection[str]) -> str | None:
-    """The compound name that begins with this name, or the other way round: María del Carmen, María."""
-    if " " in name:
-        return next((short for short in names if short == name.partition(" ")[0]), None)
-    return next((long for long in names if long.startswith(f"{name} ")), None)
-
-
-def _may_be_word(text: str, span: Span, name: str, language: str) -> bool:
+def _may_be_word(row: Row, text: str, language: str) -> bool:
     """Whether the name is also a word, capitalised inside a sentence: "because Bill said so", "in May"."""
-    return is_also_word(name, language) and is_name(name, language) and not opens_sentence(text, span.start)
+    is_name = len(row.names) == 1 and listed_gender(row.given, language).value is not None
+    return is_name and is_also_word(row.given, language) and not opens_sentence(text, row.names[0].span.start)
 
 
-def _is_place(name: str, items: Collection[Item], language: str) -> bool:
-    """Whether the name seems to be a place in some text; the only mentions of somebody who is *she* are not."""
-    if folded(name) not in beside_names().words("place-too"):
+def _is_somebody(name: str, items: Sequence[_CitedItem], language: str) -> bool:
+    """Whether the name of a place is a candidate's who may be *she*: not "Chelsea beat Leeds because they …"."""
+    pronouns = [features_of_pronoun(cited.item, language) for cited in items if cited.bearers(name)]
+    may_be_person = (p.number.value != "plural" and p.animacy.value != "thing" for p in pronouns)
+    return all(may_be_person) and any([name] in cited.full_names for cited in items)
+
+
+def _are_alike(first: str, second: str, language: str) -> bool:
+    """Whether two names may be forms of one: *María José* and *María*, *Tommy* and *Tom*, *Liliane* and *Lilianne*."""
+    genders = {listed_gender(name, language).value for name in (first, second)} - {None, "common"}
+    if first == second or len(genders) > 1:
         return False
-    seeming = [
-        (may_be_place(item.text, place), place.span in unmentioned(item, name, language))
-        for item in items
-        if item.text is not None
-        for place in places_of(item.text, {name}, language)
-    ]
-    items_about = [
-        item for item in items if any(name_of(candidate, item, language) == [name] for candidate in item.candidates)
-    ]
-    pronouns = [features_of_pronoun(item, language) for item in items_about]
-    if any(pronoun.animacy.value == "thing" or pronoun.number.value == "plural" for pronoun in pronouns):
-        return True  # "Chelsea beat Leeds because they …"
-    is_somebody = any(pronoun.animacy.value == "human" for pronoun in pronouns)
-    at_places = [is_left_out for is_place, is_left_out in seeming if is_place]
-    return bool(at_places) and not all(at_places) and not (is_somebody and all(is_place for is_place, _ in seeming))
+    starts = first.split(maxsplit=1)[0] == second or second.split(maxsplit=1)[0] == first
+    is_spelt_alike = SequenceMatcher(None, first, second).ratio() >= _ALIKE
+    return starts or is_spelt_alike or not familiar_forms(first).isdisjoint(familiar_forms(second))
 
 
-def _is_unclear(name: str, schema: Schema, language: str) -> bool:
-    """Whether the name occurs outside the candidates' mentions and it is unclear what it refers to there."""
-    items = (*schema.items, *schema.variants)
-    if not any(unmentioned(item, name, language) for item in items):
-        return False
-    main_texts = {text for item in items for text in (item.text, *(candidate.text for candidate in item.candidates))}
-    further_texts = [text for text in texts_of(schema) if text not in main_texts]
-    is_place_too = folded(name) in beside_names().words("place-too")
-    return not is_place_too or any(places_of(text, {name}, language) for text in further_texts)
-
-
-def unmentioned(item: Item, name: str, language: str) -> list[Span]:
-    """Where the text has a candidate's name that the author's mentions leave out.
-
-    >>> from winoglot import Candidate, Item, Span
-    >>> austin, tom = Candidate("Austin", (Span(0, 6),)), Candidate("Tom", (Span(28, 31),))
-    >>> text = "Austin lives in Austin with Tom, and he is glad."
-    >>> unmentioned(Item("a.0", "a", text=text, pronoun=Span(37, 39), candidates=(austin, tom)), "Austin", "en")
-    [Span(start=16, end=22)]
-    """
-    bearers = [
-        candidate
-        for candidate in item.candidates
-        if candidate.mentions and name_of(candidate, item, language)[:1] == [name]
-    ]
-    if item.text is None or item.pronoun is None or not bearers:
-        return []
-    words = function_words(language)
-    if all(
-        list(candidate.mentions) == find_mentions(item.text, candidate.text, words, item.pronoun)
-        for candidate in bearers
-    ):
-        return []  # mentions were found by the full text, so a shorter form may be missing
-    mentions = [mention for candidate in item.candidates for mention in candidate.mentions]
-    places = [place.span for place in places_of(item.text, {name}, language) if not place.span.overlaps(item.pronoun)]
-    return [place for place in places if not any(place.within(mention) for mention in mentions)]
+@cache
+def familiar_forms(name: str) -> frozenset[str]:
+    """A name with all names of which it is a familiar form."""
+    tables = (table.values("familiar") for table in name_tables().values())
+    return frozenset({folded(name)} | {full for table in tables for full in table if folded(name) in table[full]})
 
 
 # Gender
 
 
-def _gender(name: str, items: Collection[Item], language: str) -> str | None:
-    """The gender by the strongest available evidence; None if it shows nothing, or both."""
-    listed = listed_gender(name, language).value
-    everywhere = listed_gender(name, language, widely=True).value  # Jean is a man or a woman, depending on the pronoun
-    by_statement: list[str | None] = []  # by the author, by a determiner
-    answered: list[str | None] = []  # by the pronoun that refers to it, if that pronoun is only used for people
-    by_pronoun: list[str | None] = []  # by the pronoun that may refer to it
-    by_group: list[str | None] = []  # by the pronoun that may refer to it together with others
-    spoken: list[str | None] = []  # by all pronouns that are only used for people
-    by_other_name: list[str | None] = []  # by the other name that the pronoun may refer to
-    for item in items:
+def _gender(name: str, items: Sequence[_CitedItem], language: str) -> str | None:
+    """The gender that the author or a determiner states, the lists, or a pronoun that may refer to the name.
+
+    None if nothing shows it, or if a pronoun that refers to it contradicts the lists.
+    """
+    stated: set[str | None] = set()
+    answered: set[str | None] = set()
+    by_pronoun: set[str | None] = set()
+    for cited in items:
+        item, bearers = cited.item, cited.bearers(name)
         if item.text is None:
             continue
-        bearers = [
-            index for index, candidate in enumerate(item.candidates) if name_of(candidate, item, language)[:1] == [name]
-        ]
-        by_statement += [item.candidates[index].features.gender for index in bearers]
+        stated |= {item.candidates[index].features.gender for index in bearers}
         mentions = tuple(place.span for place in places_of(item.text, {name}, language))
         gender = features_of(Candidate(name, mentions), item, language).gender
-        by_statement += [gender.value] * gender.evidence.startswith("determiner")
+        stated |= {gender.value} if gender.evidence.startswith("determiner") else set()
         pronoun = features_of_pronoun(item, language)
-        answered += [pronoun.gender.value] * (item.answer in bearers and pronoun.animacy.value == "human")
-        by_pronoun += [pronoun.gender.value] * bool(bearers)
-        by_group += [
-            _rest(name, names, pronoun, language) for names in _named_together(item, language) if name in names
-        ]
-        spoken += _spoken_of(item.text, language)
-        if bearers and pronoun.number.value == "singular" and pronoun.animacy.value not in _NO_PERSON:
-            by_other_name += [listed_gender(words[0], language).value for words in _full_names([item], language)]
-    for evidence in (by_statement, answered, [everywhere], by_pronoun, [listed], by_group, spoken, by_other_name):
-        genders = {gender for gender in evidence if gender in _GENDERS}
-        if genders:
+        by_pronoun |= {pronoun.gender.value} if bearers else set()
+        answered |= {pronoun.gender.value} if item.answer in bearers and pronoun.animacy.value == "human" else set()
+    everywhere: set[str | None] = {listed_gender(name, language, widely=True).value}  # Jean is a man in French only
+    in_language: set[str | None] = {listed_gender(name, language).value}
+    if not stated & _GENDERS and everywhere & _GENDERS and answered & _GENDERS - everywhere:
+        return None
+    for evidence in (stated, answered, everywhere, by_pronoun, in_language):
+        if genders := evidence & _GENDERS:
             return genders.pop() if len(genders) == 1 else None
     return None
-
-
-def _rest(name: str, names: list[str], pronoun: Traits, language: str) -> str | None:
-    """For several people: a masculine pronoun needs at least one man, a feminine one only women."""
-    if pronoun.gender.value == "feminine":
-        return "feminine"
-    other_genders = [listed_gender(other_name, language).value for other_name in names if other_name != name]
-    return "masculine" if pronoun.gender.value == "masculine" and set(other_genders) == {"feminine"} else None
-
-
-def _spoken_of(text: str, language: str) -> list[str | None]:
-    """The genders of the pronouns that are only used for people: he, she."""
-    table = lexicon(language, "pronouns").features()
-    features = [table[word] for word in re.findall(r"\w+", folded(text)) if word in table]
-    return [pronoun.gender for pronoun in features if pronoun.animacy == "human" and pronoun.number == "singular"]

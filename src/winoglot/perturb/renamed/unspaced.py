@@ -1,6 +1,7 @@
 """Names of people in Chinese and Japanese texts: the longest listed stretch.
 
-A Japanese name ends where its script changes or an honorific follows; Chinese text shows no such boundary.
+Of a Japanese full name only the given name is one of ours; a Chinese name is one word. A Japanese name ends where its
+script changes or an honorific follows; Chinese text shows no such boundary.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import language_hook
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import is_name, names
+from winoglot.languages.names import is_also_word, is_name, names
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import is_unspaced, primary
 
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 _LONGEST = 6  # characters: 長谷川健太郎
 _SHORTEST = 2  # one character alone is a word as often as a name
 _HONORIFICS = "君様氏殿先"
-_FAMILIAR = ("小", "老", "阿")  # before a family name: 小王
-_LONGEST_GIVEN = 2  # characters, of a Chinese name
-_DOTS = "・·"  # between given name and surname: ジョン・スミス
+_DOTS = ("・", "·")  # between given name and surname: ジョン・スミス
 
 
 def listed_names(text: str, language: str) -> Iterator[Span]:
@@ -34,35 +33,12 @@ def listed_names(text: str, language: str) -> Iterator[Span]:
     """
     index = 0
     while index < len(text):
-        if not is_unspaced(text[index]):
-            index += 1
-            continue
-        ends = range(min(index + _LONGEST, len(text)), index + _SHORTEST - 1, -1)
+        longest = _LONGEST if is_unspaced(text[index]) else 0
+        ends = range(min(index + longest, len(text)), index + _SHORTEST - 1, -1)
         span = next((Span(index, end) for end in ends if _is_listed(text, Span(index, end), language)), None)
-        if span is None:
-            index += 1
-        else:
-            yield Span(span.end - len(_given_name(span.of(text), language)), span.end)
-            index = span.end
-
-
-def looks_like_name(word: str, language: str) -> bool:
-    """Whether an unlisted word is formed like a Chinese name: 小王, 老李, 司马明, 林小明; but not 老师.
-
-    >>> [looks_like_name(word, "zh") for word in ("小王", "司马明", "林小明", "張小明", "老师", "白鹤")]
-    [True, True, True, True, False, False]
-    """
-    plain, surnames, titles = (
-        _plain(word, language),
-        lexicon(language, "names").words("surname"),
-        lexicon(language, "nouns").words("title"),
-    )
-    if plain in titles:
-        return False
-    if plain.startswith(_FAMILIAR) and plain[1:] in surnames:
-        return True
-    rest = plain[2:] if plain[:2] in surnames and plain[2:] not in titles else ""
-    return 0 < len(rest) <= _LONGEST_GIVEN or (plain[:1] in surnames and is_name(plain[1:], language))
+        if span is not None:
+            yield Span(span.end - len(given_name(span.of(text), language)), span.end)
+        index = index + 1 if span is None else span.end
 
 
 def stretches(text: str, wanted: Collection[str], language: str) -> Iterator[Span]:
@@ -74,42 +50,46 @@ def stretches(text: str, wanted: Collection[str], language: str) -> Iterator[Spa
     unspaced = sorted((name for name in wanted if name and is_unspaced(name[0])), key=len, reverse=True)
     index = 0
     while unspaced and index < len(text):
-        spans = [Span(index, index + len(name)) for name in unspaced if text.startswith(name, index)]
+        spans = (Span(index, index + len(name)) for name in unspaced if text.startswith(name, index))
         span = next((span for span in spans if _is_whole(text, span, language)), None)
         if span is not None:
             yield span
         index = index + 1 if span is None else span.end
 
 
+def given_name(name: str, language: str) -> str:
+    """The given name of a Japanese full name; any other name as it is.
+
+    >>> given_name("山田花子", "ja"), given_name("佐藤健", "ja"), given_name("花子", "ja"), given_name("王芳", "zh")
+    ('花子', '健', '花子', '王芳')
+    """
+    if primary(language) != "ja":
+        return name
+    parts = ((name[:end], name[end:]) for end in range(len(name) - 1, 0, -1))
+    surnames = names("ja-JP").surnames
+    return next((given for surname, given in parts if surname in surnames and _is_given(given, language)), name)
+
+
+def _is_given(name: str, language: str) -> bool:
+    return is_name(name, language) or is_also_word(name, language)
+
+
 def _is_listed(text: str, span: Span, language: str) -> bool:
     name = span.of(text)
-    if text[: span.start].endswith(tuple(_DOTS)) or _script(name[0]) == "hiragana":  # あすか may be 明日か
+    is_beside_dot = text.endswith(_DOTS, 0, span.start) or text.startswith(_DOTS, span.end)
+    if is_beside_dot or not all(map(is_unspaced, name)) or _script(name[0]) == "hiragana":  # あすか may be 明日か
         return False
-    is_known = all(map(is_unspaced, name)) and is_name(name, language)
-    return is_known and _is_whole(text, span, language) and not _is_behind_surname(text, span, language)
+    return is_name(name, language) and _is_whole(text, span, language) and not _is_behind_surname(text, span, language)
 
 
 def _is_behind_surname(text: str, span: Span, language: str) -> bool:
     """Whether an unlisted family name may come right before: 林小明, but not 和小明 or 老师王芳."""
     if text[span.start] in names("zh-CN").surnames:
         return False
-    before, small = _plain(text[: span.start], language), lexicon(language, "function_words").words("light")
-    surnames = lexicon(language, "names").words("surname")
-    return (before[-1:] in surnames and before[-1:] not in small) or before[-2:] in surnames
-
-
-def _plain(text: str, language: str) -> str:
-    """The text in the characters used by the language's lists."""
     simplified = language_hook(language, "simplified")
-    return str(simplified(text)) if simplified else text
-
-
-def _given_name(name: str, language: str) -> str:
-    if primary(language) != "ja":
-        return name
-    surnames = names("ja-JP").surnames
-    ends = [end for end in range(1, len(name)) if name[:end] in surnames and is_name(name[end:], language)]
-    return name[max(ends) :] if ends else name
+    before = simplified(text[: span.start]) if simplified else text[: span.start]
+    surnames, small = lexicon(language, "names").words("surname"), lexicon(language, "function_words").words("light")
+    return (before[-1:] in surnames and before[-1:] not in small) or before[-2:] in surnames
 
 
 def _is_whole(text: str, span: Span, language: str) -> bool:
@@ -119,9 +99,7 @@ def _is_whole(text: str, span: Span, language: str) -> bool:
     is_continued = bool(after) and _script(after[0]) == _script(text[span.end - 1]) and after[0] not in _HONORIFICS
     joins = bool(before) and _script(before[-1]) == _script(text[span.start])
     openers = lexicon(language, "function_words").words("clause-opening") | lexicon(language, "nouns").words("human")
-    return not is_continued and (
-        not joins or before.endswith((*names("ja-JP").surnames, *openers))
-    )  # 昨日健太, 友人健太
+    return not is_continued and (not joins or before.endswith((*names("ja-JP").surnames, *openers)))  # 昨日健太
 
 
 def _script(character: str) -> str:

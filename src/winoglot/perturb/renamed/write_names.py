@@ -7,7 +7,7 @@ differently from the old one: the author's spelling is kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,13 +15,12 @@ from winoglot.languages.base import NotDerivedError, function_words, language_ho
 from winoglot.languages.phrases import definite_article, is_definite
 from winoglot.languages.substitution import apostrophe_of, begins_with_vowel, elision_fault, fused, match_case, unelided
 from winoglot.perturb.renamed.finding import places_of
-from winoglot.perturb.renamed.people import unmentioned
 from winoglot.schemas.model import Inference, Item, Terms, Variant, WrittenReading
 from winoglot.schemas.spans import Edit, Span, edited, moved, shared_start
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.perturb.renamed.finding import NameSpan
+    from winoglot.perturb.renamed.finding import Name
     from winoglot.schemas.model import Schema
 
 Kind = TypeVar("Kind", Item, Variant)
@@ -32,11 +31,10 @@ _LAST = re.compile(r"\b(\w+['’]?)[ \u00a0]?$")
 
 @dataclass(frozen=True)
 class NewNames:
-    """The new name and the gender for each old name, and the names that are kept."""
+    """The new name and the gender for each old name."""
 
     new: Mapping[str, str]
     genders: Mapping[str, str]
-    other_names: frozenset[str] = frozenset()
 
 
 def renamed_schema(schema: Schema, names: NewNames, language: str) -> Schema:
@@ -63,8 +61,7 @@ def renamed_schema(schema: Schema, names: NewNames, language: str) -> Schema:
 
 def _item(item: Kind, names: NewNames, language: str) -> Kind:
     text = item.text
-    protected = [item.pronoun or _NOWHERE, *(span for name in names.new for span in unmentioned(item, name, language))]
-    edits = [] if text is None else _edits(text, names, language, protected=protected)
+    edits = [] if text is None else _edits(text, names, language, pronoun=item.pronoun or _NOWHERE)
     candidates = tuple(
         replace(
             candidate,
@@ -89,16 +86,15 @@ def _item(item: Kind, names: NewNames, language: str) -> Kind:
 
 
 def _edits(
-    text: str, names: NewNames, language: str, *, protected: Sequence[Span] = (), is_sentence: bool = True
+    text: str, names: NewNames, language: str, *, pronoun: Span = _NOWHERE, is_sentence: bool = True
 ) -> list[Edit]:
-    """The edits that insert the new names; the pronoun and kept names are never changed."""
-    places = places_of(text, names.new, language, other_names=names.other_names, is_sentence=is_sentence)
+    """The edits that insert the new names; the pronoun is never changed."""
     return [
         edit
-        for place in places
-        if not any(place.span.overlaps(span) for span in protected)
+        for place in places_of(text, names.new, language, is_sentence=is_sentence)
+        if not place.span.overlaps(pronoun)
         for edit in edits_for(text, place, names.new[place.name], names.genders[place.name], language)
-        if not any(edit.span.overlaps(span) for span in protected)
+        if not edit.span.overlaps(pronoun)
     ]
 
 
@@ -124,15 +120,15 @@ def _terms(terms: Terms, names: NewNames, language: str) -> Terms:
 # In one text
 
 
-def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) -> list[Edit]:
+def edits_for(text: str, place: Name, new: str, gender: str, language: str) -> list[Edit]:
     """The edits that insert the new name: the name itself, and any neighbours that depend on it.
 
     Raises NotDerivedError if spelling does not show how to write them.
 
-    >>> from winoglot.perturb.renamed.finding import NameSpan
+    >>> from winoglot.perturb.renamed.finding import Name
     >>> from winoglot.schemas.spans import edited
     >>> text = "Il parle d'Anne."
-    >>> edited(text, edits_for(text, NameSpan("Anne", Span(11, 15)), "Claire", "feminine", "fr"))
+    >>> edited(text, edits_for(text, Name("Anne", Span(11, 15)), "Claire", "feminine", "fr"))
     'Il parle de Claire.'
     """
     old = place.span.of(text)
