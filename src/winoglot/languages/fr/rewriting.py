@@ -49,6 +49,10 @@ class FrenchRules(Rules):
         elided = {"le": "l'", "la": "l'", "ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
         return (elided | _BEFORE_VOWEL).get(determiner, determiner)
 
+    def changes_before_vowel(self, adjective: str) -> bool:
+        """*vieux*, *beau*, *nouveau*, and their forms before a vowel."""
+        return adjective in _BEFORE_VOWEL or adjective in _FULL
+
     def elides(self, following: str) -> bool:
         """Whether a word begins with a vowel sound."""
         return bool(following) and usually_begins_with_vowel(following.strip("'’ "), "fr") is True

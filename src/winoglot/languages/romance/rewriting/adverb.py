@@ -48,12 +48,9 @@ def adverb(item: Item, draws: Draws, rules: Rules) -> Rewriting:
 
 def _places(item: Item, rules: Rules, about: set[str] | None) -> list[AdverbPlace]:
     """The main verbs with the adverbs that fit, in a text about certain topics; with None, what any verb may have."""
-    clauses = clauses_of(item, rules)
-    table = lexicon(rules.tag, "adverbs")
+    clauses, table = clauses_of(item, rules), lexicon(rules.tag, "adverbs")
     places = []
-    for verb in clauses.verbs():
-        if not _is_free(clauses, verb):
-            continue
+    for verb in filter(partial(_is_free, clauses), clauses.verbs()):
         adverbs = table.words("for-any-verb") if about is None else _fitting(clauses, verb, about)
         options = {adverb: _place(clauses, verb, adverb) for adverb in adverbs}
         sure = {adverb: at for adverb, at in options.items() if at is not None}
@@ -61,25 +58,23 @@ def _places(item: Item, rules: Rules, about: set[str] | None) -> list[AdverbPlac
     return places
 
 
+def _around(clauses: Clauses, verb: int) -> range:
+    return range(clauses.before_verb(verb) + 1, clauses.group(verb).last + 3)
+
+
 def _is_free(clauses: Clauses, verb: int) -> bool:
     """Whether a verb is that of a main clause, with its subject right before it and no adverb yet."""
-    rules, subject, group = clauses.rules, clauses.subject(verb), clauses.group(verb)
-    around = [index for index in range(clauses.before_verb(verb) + 1, group.last + 3) if index not in group.verbs]
-    has_adverb = any(clauses.word_class(index) == "adverb" for index in around)
-    negations = {clauses.form(index) for index in around if clauses.word_class(index) == "negation"}
-    is_plain = not negations or (negations <= rules.words("plain-negation") and negations not in ({"n'"}, {"ne"}))
+    subject, last = clauses.subject(verb), clauses.group(verb).last
+    others = [index for index in _around(clauses, verb) if index not in clauses.group(verb).verbs]
+    denied = [index for index in others if clauses.word_class(index) == "negation"]
+    is_plain = all(clauses.has(index, "plain-negation") for index in denied)
+    is_half = len(denied) == 1 and not clauses.rules.drops_subjects  # "n'a cessé de"
     before = clauses.phrase_at(clauses.before_verb(verb))
-    return not (
-        has_adverb
-        or not is_plain  # "n'a cessé de"
-        or clauses.form(group.last + 1) in rules.words("both-people") | rules.words("whole")
-        or subject.phrase is None
-        or before is None
-        or clauses.whole(before) != subject.phrase
-        or subject.unsure
-        or clauses.is_quoted(verb)
-        or _is_subordinate(clauses, verb)
-    )
+    has_adverb = any(clauses.word_class(index) == "adverb" for index in others)
+    is_described = has_adverb or clauses.has(last + 1, "both-people", "whole")
+    is_subject = before is not None and clauses.whole(before) == subject.phrase and not subject.unsure
+    is_main = not clauses.is_quoted(verb) and not _is_subordinate(clauses, verb)
+    return is_plain and not is_half and not is_described and is_subject and is_main
 
 
 def _is_subordinate(clauses: Clauses, verb: int) -> bool:
@@ -87,62 +82,47 @@ def _is_subordinate(clauses: Clauses, verb: int) -> bool:
     is_joined = False
     for index in range(clauses.before_verb(verb), -1, -1):
         kind, form = clauses.word_class(index), clauses.form(index)
-        if kind in ("subordinator", "relative") or form in ("se", "si", "s'"):
+        if kind in ("subordinator", "relative") or clauses.has(index, "condition"):
             return True
-        if kind == "verb" or form in (".", ";", ":", "!", "?", "…"):
+        if kind == "verb" or clauses.ends_between(index, index + 1):
             return kind == "verb" and is_joined and _is_subordinate(clauses, index)  # "quando Ana saiu e Rui veio"
-        is_joined = form in clauses.rules.words("joining") or (is_joined and form != ",")
+        is_joined = clauses.has(index, "joining") or (is_joined and form != ",")
     return False
 
 
 def _fitting(clauses: Clauses, verb: int, about: set[str]) -> Iterable[str]:
     """The adverbs listed for a verb, given its subject and negation; those of time only for what happened once."""
     rules, table, group = clauses.rules, lexicon(clauses.rules.tag, "adverbs"), clauses.group(verb)
-    around = range(clauses.before_verb(verb) + 1, group.last + 2)
-    is_denied = any(clauses.word_class(index) == "negation" for index in around)
+    is_denied = any(clauses.word_class(index) == "negation" for index in _around(clauses, verb))
     lexical = _lexical_verb(clauses, verb)
     infinitive = clauses.infinitive(verb) if lexical == verb else rules.verbs.nonfinite(clauses.form(lexical)) or ""
-    if any(clauses.form(index) in ("se", "s'") for index in around):
-        infinitive = ("s'" if rules.elides(infinitive) else "se ") + infinitive
+    if clauses.is_reflexive(verb):
+        infinitive = rules.joined("s'" if rules.elides(infinitive) else "se", infinitive)
+    subject = clauses.subject(verb).phrase
+    is_agent = not group.is_passive or clauses.is_compound(verb)  # "s'est excusé"
+    is_person = subject is not None and (subject.is_name or rules.animacy(clauses.form(subject.head)) == "human")
     if is_denied:
         listed = table.values("negated").get(infinitive, ())
-    elif _is_negated(clauses, verb) or _is_fixed(clauses, group.last):
+    elif _is_set(clauses, verb):
         listed = ()
     else:
-        is_agent = not group.is_passive or clauses.is_compound(verb)  # "s'est excusé"
-        is_person = is_agent and _is_person(clauses, verb)
-        of_people = table.values("manner-of-people").get(infinitive, ()) if is_person else ()
+        of_people = table.values("manner-of-people").get(infinitive, ()) if is_agent and is_person else ()
         listed = of_people or table.values("manner-of-anything").get(infinitive, ())
-    is_once = rules.verbs.finite(clauses.form(verb))[0].tense in _PAST or clauses.is_compound(verb)
-    present = {word.form for word in clauses.words}
+    is_once = clauses.analysis(verb).tense in _PAST or clauses.is_compound(verb)
     return [
         adverb for adverb in listed
         if not about.intersection(table.values("about").get(adverb, ()))
         and (is_once or adverb not in table.words("of-time"))
-        and adverb not in present
     ]  # fmt: skip
 
 
-def _is_person(clauses: Clauses, verb: int) -> bool:
-    phrase = clauses.subject(verb).phrase
-    return phrase is not None and (phrase.is_name or clauses.rules.animacy(clauses.form(phrase.head)) == "human")
-
-
-def _is_negated(clauses: Clauses, verb: int) -> bool:
-    """Whether a negative word precedes the verb in its clause: *nem com três demãos*."""
-    for index in range(verb - 1, -1, -1):
-        if clauses.form(index) in (".", ";", ":", ",") or clauses.word_class(index) == "verb":
-            return False
-        if clauses.form(index) in clauses.rules.words("denying"):
-            return True
-    return False
-
-
-def _is_fixed(clauses: Clauses, verb: int) -> bool:
-    """Whether a bare noun after a verb makes one expression with it: *rendre visite*, *pedir desculpas*."""
-    phrase = clauses.phrase_at(verb + 1)
-    is_bare = phrase is not None and not (phrase.determiner or phrase.is_name or phrase.preposition)
-    return is_bare and clauses.form(verb + 1) not in clauses.rules.words("tongue")
+def _is_set(clauses: Clauses, verb: int) -> bool:
+    """Whether a verb has a negative word before it (*nem com três demãos*) or is one expression with a bare noun."""
+    last = clauses.group(verb).last
+    opening = [index for index in range(verb) if not clauses.ends_between(index, verb)]
+    phrase = clauses.plain_phrase_at(last + 1)  # "rendre visite", "pedir desculpas"
+    is_bare = phrase is not None and not (phrase.determiner or phrase.is_name or clauses.has(last + 1, "tongue"))
+    return is_bare or any(clauses.has(index, "denying") for index in opening)
 
 
 def _lexical_verb(clauses: Clauses, verb: int) -> int:

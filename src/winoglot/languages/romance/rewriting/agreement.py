@@ -344,14 +344,21 @@ def _add_unattached(clauses: Clauses, words: Agreeing) -> None:
         is_had = clauses.word_class(position) == "verb" and clauses.infinitive(position) in clauses.rules.words(
             "having"
         )
-        if is_compound or is_had or (before is not None and before.candidate is None):
-            continue  # "avait chaud", "uma carta endereçada a"
+        if is_compound or is_had or _describes(clauses, index, before):
+            continue  # "avait chaud"
         following = clauses.plain_phrase_at(index + 2) if clauses.form(index + 1) == "," else None
         opens = position < 0 or clauses.ends_between(position, position + 1)
         if opens and following is not None and following.candidate is not None:
             words.adjectives.append(index)  # "Cansado, Rui"
         else:
             words.unsure_adjectives[index] = clauses.has(index - 2, "look") and clauses.has(index - 1, "of-word")
+
+
+def _describes(clauses: Clauses, index: int, phrase: TextPhrase | None) -> bool:
+    """Whether an adjective describes the noun before it: *uma carta endereçada a*, not *levantou voo assustada*."""
+    gender = phrase.gender if phrase is not None and phrase.candidate is None else None
+    form = clauses.form(index)
+    return gender is not None and clauses.rules.in_gender(form, gender) in (None, form)
 
 
 def _add_predicate_nouns(clauses: Clauses, words: Agreeing) -> None:

@@ -9,17 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of
-from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import (
-    Agreeing,
-    agreeing,
-    apposed,
-    is_candidate,
-    may_be_human,
-    same_person,
-)
+from winoglot.languages.romance.rewriting.agreement import agreeing, apposed, is_candidate, may_be_human, same_person
 from winoglot.languages.romance.rewriting.change import Change
 from winoglot.languages.romance.rewriting.people import drawn_names, people_among
 from winoglot.languages.romance.rewriting.reader import clauses_of
@@ -37,36 +30,30 @@ if TYPE_CHECKING:
 
 def number(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     """The item with both candidates in the other number."""
-    clauses = clauses_of(item, rules)
-    old = _number_of_both(item, clauses)
+    clauses, people = clauses_of(item, rules), people_among(item)
     writing = Writing(clauses)
-    change = Change(writing, "number", old)
-    people = people_among(item, item.language)
+    change = Change(writing, "number", _number_of_both(item, clauses))
     for phrase in apposed(clauses):
         change.write(phrase)
-    partners = dict(zip(people, drawn_names(list(people.values()), draws), strict=True))
+    partners = drawn_names(people, draws)
     citations = [
-        _join_partner(clauses, people[index], partners[index], writing)
-        if index in people
-        else change.write_candidate(index)
+        _join_partner(people[index], partners[index], writing) if index in people else change.write_candidate(index)
         for index in range(len(item.candidates))
     ]
-    _check_owners(clauses, change)
-    _write_agreement(clauses, agreeing(clauses), change)
-    writing.doubts += same_person(clauses, None)
-    writing.doubts += _doubts_about_sharing(clauses)
+    _write_agreement(clauses, change)
+    writing.doubts += [*same_person(clauses, None), *_doubts_about_sharing(clauses, change)]
     return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(writing.doubts)), tuple(citations))
 
 
 def _number_of_both(item: Item, clauses: Clauses) -> str:
     """The number that both candidates have; NotDerivedError if they differ."""
-    people = people_among(item, item.language)
+    people = people_among(item)
     numbers = {"singular"} if people else set()
     for index, candidate in enumerate(item.candidates):
         if index not in people:
-            phrase = next((phrase for phrase in clauses.phrases if phrase.candidate == index), None)
-            number = features_of(candidate, item, item.language).number.value
-            numbers.add(number or (phrase.number if phrase else None) or "")
+            phrase = next((phrase for phrase in clauses.mentions if phrase.candidate == index), None)
+            stated = features_of(candidate, item, item.language).number.value
+            numbers.add(stated or (phrase.number if phrase else None) or "")
     if len(numbers) > 1 or not numbers <= {"singular", "plural"}:
         raise NotDerivedError("its candidates are not of one number, or it is unknown")
     return numbers.pop()
@@ -75,23 +62,24 @@ def _number_of_both(item: Item, clauses: Clauses) -> str:
 # Names
 
 
-def _join_partner(clauses: Clauses, person: NamedCandidate, partner: str, writing: Writing) -> str:
+def _join_partner(person: NamedCandidate, partner: str, writing: Writing) -> str:
     """Write a second name beside every occurrence of a name; returns the citation of both."""
-    rules, text = clauses.rules, clauses.text
+    clauses, text, rules = writing.clauses, writing.clauses.text, writing.clauses.rules
     for place in person.places:
         phrase = next((phrase for phrase in clauses.phrases if clauses.words[phrase.head].span == place), None)
-        opening = _repeated_words(clauses, phrase, person.gender) if phrase else ""
+        opening = ""
         if phrase is not None:
-            _separate_clauses(clauses, phrase, writing)
-        left, right = fused(f"{rules.conjunction} {opening}", partner, rules.tag, apostrophe=apostrophe_of(text))
-        writing.edits.append(Edit(place, f"{place.of(text)} {left}{right}"))
+            _separate_clauses(phrase, writing)
+            opening = _repeated_words(phrase, person.gender, writing)
+        name = "".join(fused(f"{rules.conjunction} {opening}", partner, rules.tag, apostrophe=apostrophe_of(text)))
+        writing.edits.append(Edit(place, f"{place.of(text)} {name}"))
     names = f"{person.determiner} {person.name} {rules.conjunction} {person.determiner} {partner}"
     return " ".join(names.split())
 
 
-def _separate_clauses(clauses: Clauses, phrase: TextPhrase, writing: Writing) -> None:
+def _separate_clauses(phrase: TextPhrase, writing: Writing) -> None:
     """Write a comma before a conjunction that joins clauses: *Rui pegou o ônibus, e Caio e Davi o trem*."""
-    joint = phrase.first - 1
+    clauses, joint = writing.clauses, phrase.first - 1
     if clauses.form(joint) != clauses.rules.conjunction:
         return
     before = clauses.phrase_at(joint - 1)
@@ -102,89 +90,71 @@ def _separate_clauses(clauses: Clauses, phrase: TextPhrase, writing: Writing) ->
         writing.edits.append(Edit(Span(end, end), ","))
 
 
-def _repeated_words(clauses: Clauses, phrase: TextPhrase, gender: str) -> str:
+def _repeated_words(phrase: TextPhrase, gender: str, writing: Writing) -> str:
     """The words repeated before the second name: an article, a contraction, *à* and *de* in French."""
-    first = clauses.form(phrase.first)
-    if first in function_words(clauses.rules.tag).contractions and phrase.first != phrase.head:
-        return f"{first} "
+    clauses = writing.clauses
+    if clauses.form(phrase.first) in writing.contractions and phrase.first != phrase.head:
+        return f"{clauses.form(phrase.first)} "
     if phrase.determiner:
         return f"{clauses.rules.article(gender, 'singular')} "
-    before = clauses.form(phrase.first - 1)
-    if before in clauses.rules.words("repeated-preposition"):
-        return "de " if before == "d'" else f"{before} "
-    return ""
+    before = clauses.form(phrase.first - 1).replace("d'", "de")
+    return f"{before} " if before in clauses.rules.words("repeated-preposition") else ""
 
 
 # What agrees
 
 
-def _write_agreement(clauses: Clauses, words: Agreeing, change: Change) -> None:
+def _write_agreement(clauses: Clauses, change: Change) -> None:
     """Write what refers to the candidates or agrees with them in the other number."""
-    rules, writing, new = clauses.rules, change.writing, change.new
-    for place in (*words.pronouns, *words.possessives):
-        form = clauses.form(place)
-        features = lexicon(rules.tag, "pronouns").features().get(form)
-        if rules.shown_number(form) == new and (features is None or features.number):
-            continue
-        writing.pronoun(place, change.referent_gender(place), new)
-    for word in clauses.words:
-        if word.form in rules.words("agreeing-relative"):
-            writing.doubts.append(f"does {word.form!r} agree with a candidate?")
-    for place in words.unsure_pronouns:
-        writing.doubts.append(f"does {clauses.form(place)!r} refer to a candidate?")
-    for place in words.unknown_verbs:
-        writing.doubts.append(f"the verb of {clauses.form(place)!r} is unknown")
+    rules, writing, new, words = clauses.rules, change.writing, change.new, agreeing(clauses)
+    table = lexicon(rules.tag, "pronouns").features()
+    for index in (*words.pronouns, *words.possessives):
+        features = table.get(clauses.form(index))
+        is_new = rules.shown_number(clauses.form(index)) == new and (features is None or bool(features.number))
+        if not is_new:
+            writing.pronoun(index, change.referent_gender(index), new)
+    for index in range(len(clauses.words)):
+        if clauses.has(index, "agreeing-relative"):
+            writing.doubts.append(f"does {clauses.form(index)!r} agree with a candidate?")
+    writing.doubts += [f"does {clauses.form(index)!r} refer to a candidate?" for index in words.unsure_pronouns]
+    writing.doubts += [f"the verb of {clauses.form(index)!r} is unknown" for index in words.unknown_verbs]
     for verb in words.verbs:
-        _write_verb(clauses, verb, new, writing)
+        _write_verb(verb, new, writing)
     for verb in words.unsure_verbs:
         if any(form.number == change.old for form in rules.verbs.analyses(clauses.form(verb))):
             writing.doubts.append(f"is a candidate the subject of {clauses.form(verb)!r}?")
-            subject = clauses.subject(verb)
-            if is_candidate(subject, words):
-                _write_verb(clauses, verb, new, writing)  # most likely
+            if is_candidate(clauses.subject(verb), words):
+                _write_verb(verb, new, writing)  # most likely
     change.write_agreeing(words)
 
 
-def _check_owners(clauses: Clauses, change: Change) -> None:
-    """Add doubts about several parts of one thing: *os telhados da casa*."""
-    for phrase in clauses.phrases:
-        owner = clauses.phrase_at(phrase.last + 1) or clauses.phrase_at(phrase.last + 2)
-        if phrase.candidate is None or phrase.is_name or change.new == "singular" or owner is None:
-            continue
-        is_part = owner.candidate is None and owner != phrase and clauses.whole(owner) == phrase
-        is_single = bool(owner.determiner) and owner.number != "plural"
-        if is_part and is_single and not may_be_human(clauses, owner):
-            change.writing.doubts.append(f"has {clauses.form(owner.head)!r} several {clauses.form(phrase.head)!r}?")
-
-
-def _write_verb(clauses: Clauses, verb: int, new: str, writing: Writing) -> None:
+def _write_verb(verb: int, new: str, writing: Writing) -> None:
     """Write a verb in the other number."""
-    form, verbs = clauses.form(verb), clauses.rules.verbs
+    clauses, rules, form = writing.clauses, writing.clauses.rules, writing.clauses.form(verb)
     changed: str | None
     if clauses.word_class(verb) == "infinitive":
-        infinitive = next(
-            (analysis.infinitive for analysis in verbs.analyses(form) if analysis.tense == "infinitive"), form
-        )
-        changed = verbs.written(infinitive, "infinitive", new) or (form + "em" if new == "plural" else None)
+        changed = rules.verbs.written(rules.verbs.nonfinite(form) or form, "infinitive", new)
     else:
         subject = clauses.before_verb(verb)
         opening = range(subject - 3, subject)
-        is_wish = any(
-            clauses.form(n) in clauses.rules.words("with-subjunctive") and clauses.form(n + 1).startswith("qu")
-            for n in opening
-        )
-        changed = clauses.rules.finite_in_number(form, new, is_wish=is_wish)
+        is_wish = any(clauses.has(n, "with-subjunctive") and clauses.form(n + 1).startswith("qu") for n in opening)
+        changed = rules.finite_in_number(form, new, is_wish=is_wish)
     if changed is None:
         writing.doubts.append(f"the {new} of {form!r} is unknown")
-    elif changed != form:
+    else:
         writing.word(verb, changed)
 
 
-def _doubts_about_sharing(clauses: Clauses) -> list[str]:
-    """Doubts about nouns such as *spouse*: several people have several."""
+def _doubts_about_sharing(clauses: Clauses, change: Change) -> list[str]:
+    """Doubts about what each has one of (a *spouse*), and about several parts of one thing (*o telhado da casa*)."""
     doubts = []
-    heads = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
-    for place, word in enumerate(clauses.words):
-        if word.form in clauses.rules.words("own-one", "people") and place not in heads:
+    heads = {phrase.head for phrase in clauses.mentions}
+    for index, word in enumerate(clauses.words):
+        if word.form in clauses.rules.words("own-one", "people") and index not in heads:
             doubts.append(f"do several people share one {word.form!r}?")
+    for phrase in clauses.mentions:
+        owner = clauses.complement(phrase)
+        is_part = owner is not None and owner.candidate is None and not phrase.is_name and change.new == "plural"
+        if owner and is_part and owner.determiner and owner.number != "plural" and not may_be_human(clauses, owner):
+            doubts.append(f"has {clauses.form(owner.head)!r} several {clauses.form(phrase.head)!r}?")
     return doubts

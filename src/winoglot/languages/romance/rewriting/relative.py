@@ -16,6 +16,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.name_evidence import named_people
 from winoglot.languages.names import famous_names
 from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.romance.rewriting.agreement import may_be_human
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.substitution import apostrophe_of
 from winoglot.schemas.spans import Edit, Span
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _BEFORE_COMMA = frozenset(",;.!?:…)")
-_GOES_ON = frozenset(("relative", "adjective", "participle", "infinitive", "gerund", "noun", "determiner"))
+_DESCRIBING = ("relative", "adjective", "participle", "determiner", "noun")
 
 
 def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
@@ -35,17 +36,14 @@ def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     clauses = clauses_of(item, rules)
     phrase = _first_mention(clauses)
     _check_end(clauses, phrase)
-    candidate = item.candidates[phrase.candidate or 0]
-    doubts = _doubts(clauses, phrase)
-    is_person = phrase.candidate in named_people(item, item.language)
-    is_single = is_person and not conjuncts(candidate.text, item.language)
-    number = "singular" if is_single else features_of(candidate, item, item.language).number.value or phrase.number
-    if number is None:
-        doubts.append(f"is {candidate.text!r} singular or plural?")
-    clause = _drawn_clause(clauses, phrase, draws, number or "singular")
+    candidate, doubts = item.candidates[phrase.candidate or 0], _doubts(clauses, phrase)
+    is_single = phrase.candidate in named_people(item, item.language) and not conjuncts(candidate.text, item.language)
+    stated = features_of(candidate, item, item.language).number.value
+    number = "singular" if is_single else stated or phrase.number or "singular"
+    clause = _drawn_clause(clauses, phrase, draws, number)
     if clause is None:
         doubts.append(f"no clause of the table fits {candidate.text!r}")
-        clause = _written(clauses, phrase, rules.for_anything, number or "singular")
+        clause = _written(clauses, phrase, rules.for_anything, number)
     return Rewriting((_insertion(clauses, phrase, f"{rules.who} {clause}"),), tuple(doubts))
 
 
@@ -59,8 +57,7 @@ def _drawn_clause(clauses: Clauses, phrase: TextPhrase, draws: Draws, number: st
     words = frozenset().union(*(text.base_forms for text in texts))
     about = topics(lexicon(language, "clauses"), words, "\n".join(text.text for text in texts))
     verbs = [verb for verb in clauses.verbs() if clauses.subject(verb).phrase == phrase]
-    kinds = rules.kinds("actions")
-    verb_kinds = {kind for verb in verbs for kind in kinds.get(clauses.group(verb).infinitive, ())}
+    verb_kinds = {kind for verb in verbs for kind in rules.kinds("actions").get(clauses.group(verb).infinitive, ())}
     entries = fitting_clauses(language, _kinds(clauses, phrase, number), about, verb_kinds)
     options = [
         clause for entry in entries
@@ -81,19 +78,18 @@ def _written(clauses: Clauses, phrase: TextPhrase, forms: tuple[str, ...], numbe
 
 def _kinds(clauses: Clauses, phrase: TextPhrase, number: str) -> set[str]:
     """The kinds of person or thing that a candidate is, as far as clauses are concerned."""
-    rules, head = clauses.rules, clauses.form(phrase.head)
+    rules, table = clauses.rules, lexicon(clauses.rules.tag, "vocabulary")
     if phrase.candidate in named_people(clauses.item, clauses.item.language):
-        is_one = number == "singular"
-        is_known = clauses.words[phrase.head].span.of(clauses.text) in famous_names() or phrase.last > phrase.head
-        return set() if is_known else {"person" if is_one else "people"}
-    noun = rules.listed(head)
+        written = clauses.words[phrase.head].span.of(clauses.text)
+        is_known = written in famous_names() or phrase.last > phrase.head
+        return set() if is_known else {"person" if number == "singular" else "people"}
+    noun = rules.listed(clauses.form(phrase.head))
     if phrase.is_name or noun is None:
         return set()
-    listed = rules.kinds("vocabulary")
-    partners = lexicon(rules.tag, "vocabulary").values("counterpart").get(noun, ())
-    kinds = {kind for form in (noun, *partners) for kind in listed.get(form, ())}
+    partners = table.values("counterpart").get(noun, ())
+    kinds = {kind for form in (noun, *partners) for kind in rules.kinds("vocabulary").get(form, ())}
     is_person = rules.animacy(noun) == "human"
-    if "unique" in kinds or (not is_person and noun in lexicon(rules.tag, "vocabulary").words("human")):
+    if "unique" in kinds or (not is_person and noun in table.words("human")):
         return set()  # "caixa" is a person or a thing
     if not is_person:
         return kinds
@@ -120,71 +116,62 @@ def _is_past(clauses: Clauses, phrase: TextPhrase) -> bool:
 
 def _first_mention(clauses: Clauses) -> TextPhrase:
     """The phrase of the first mention, after which a clause may stand."""
-    mentions = [phrase for phrase in clauses.phrases if phrase.candidate is not None]
-    if not mentions:
-        raise NotDerivedError("no candidate is mentioned as one plain phrase")
-    phrase = min(mentions, key=lambda phrase: phrase.first)
-    first = min(mention.start for candidate in clauses.item.candidates for mention in candidate.mentions)
-    if first < clauses.words[phrase.first].span.start - 1 and first < clauses.words[phrase.head].span.start:
+    every = (mention for candidate in clauses.item.candidates for mention in candidate.mentions)
+    mention = min(every, key=lambda mention: mention.start, default=Span(0, 0))
+    inside = (phrase for phrase in clauses.mentions if clauses.words[phrase.head].span.within(mention))
+    phrase = next(inside, None)
+    if phrase is None:
         raise NotDerivedError("the first mention is not one plain phrase")
+    if clauses.words[phrase.last].span.end != mention.end:
+        raise NotDerivedError("the phrase goes on after the mention")
     return phrase
 
 
 def _doubts(clauses: Clauses, phrase: TextPhrase) -> list[str]:
     """Where the phrase may be none in particular, a second relative is clumsy, or the clause about somebody else."""
-    rules, before = clauses.rules, clauses.form(phrase.first - 1)
-    doubts = []
-    if not phrase.is_name and not phrase.determiner:
-        doubts.append(f"may {clauses.form(phrase.head)!r} mean any of them?")
-    if before in rules.words("relative-pronoun"):
-        doubts.append("are two relative pronouns too many?")
-    is_counted = phrase.determiner in rules.words("not-all") or before in rules.words("of-word") | rules.words(
-        "not-all"
-    )
-    if is_counted and not phrase.is_name and phrase.number == "plural":
-        doubts.append("is the clause about all of them?")
-    whole = clauses.whole(phrase)
-    if whole is not phrase and rules.animacy(clauses.form(whole.head)) in ("human", "animal"):
-        doubts.append(f"is the clause about {clauses.form(whole.head)!r}?")
-    return doubts
+    rules, before = clauses.rules, phrase.first - 1
+    whole, is_named = clauses.whole(phrase), phrase.is_name or bool(phrase.determiner)
+    forms = [clauses.form(index) for index in range(phrase.head, phrase.last + 1)]
+    is_some = phrase.determiner in rules.words("not-all") or clauses.has(before, "of-word", "not-all")
+    living = [form for form in forms if rules.animacy(form) in ("human", "animal")]
+    is_living = len(living) > 1 and not phrase.is_name  # "o cachorro do vizinho"
+    doubts = {
+        f"may {clauses.form(phrase.head)!r} mean any of them?": not is_named,
+        "are two relative pronouns too many?": clauses.has(before, "relative-pronoun"),
+        "is the clause about all of them?": is_some and not phrase.is_name and phrase.number == "plural",
+        f"is the clause about {clauses.form(whole.head)!r}?": whole is not phrase and may_be_human(clauses, whole),
+        f"is the clause about {forms[-1]!r}?": is_living,
+    }
+    return [doubt for doubt, holds in doubts.items() if holds]
 
 
 def _check_end(clauses: Clauses, phrase: TextPhrase) -> None:
     """Refuse a phrase that may go on after the mention, or that is inside another phrase."""
     rules, after = clauses.rules, phrase.last + 1
     kind, form, following = clauses.word_class(after), clauses.form(after), clauses.phrase_at(after)
-    first, head = clauses.words[phrase.first].span.start, clauses.words[phrase.head].span
-    mentions = clauses.item.candidates[phrase.candidate or 0].mentions
-    end = max(mention.end for mention in mentions if head.within(Span(min(mention.start, first), mention.end)))
-    if clauses.words[phrase.last].span.end != end:
-        raise NotDerivedError("the phrase goes on after the mention")
-    if form in ("'", "’", "-", '"', "”", "»"):
-        raise NotDerivedError("the first mention is quoted or joined to another word")
-    is_of = following is None or not following.preposition or following.preposition in rules.words("of-word")
     opens = not any(verb < phrase.first and not clauses.ends_between(verb, phrase.first) for verb in clauses.verbs())
-    is_place = kind == "adverb" and clauses.form(after + 1) in rules.grammar.words("of")
-    goes_on = (
-        (kind in _GOES_ON and (kind != "noun" or is_of))
-        or (
-            kind == "preposition"
-            and form in rules.words("of-word") | rules.grammar.words("of") | rules.words("of-noun-too")
-        )
-        or (opens and (is_place or kind == "preposition" or (kind == "noun" and following is not None)))
-    )  # "a roseira embaixo da mangueira"
-    if goes_on:
-        raise NotDerivedError(f"the phrase may go on with {form!r}")
-    described = ("noun", "relative", "adjective", "participle", "determiner")
-    if form == "," and clauses.word_class(after + 1) in described:
-        raise NotDerivedError("the first mention is already followed by a description")
-    if clauses.item.pronoun and clauses.item.pronoun.start < first:
-        raise NotDerivedError("the pronoun comes before the first mention")
-    joined = clauses.phrase_at(after + 1)
-    if form == rules.conjunction and opens and joined is not None and not joined.preposition:
-        verb = next((later for later in clauses.verbs() if later > joined.last), None)
-        if verb is not None and clauses.subject(verb).is_joined:
-            raise NotDerivedError("the first mention is joined with another phrase")
-    if clauses.word_class(phrase.first - 1) == "adverb" and clauses.form(phrase.first - 1) in ("como", "comme"):
-        raise NotDerivedError("the first mention is a comparison")
+    of_words = rules.words("of-word") | rules.grammar.words("of")
+    is_of = following is None or not following.preposition or following.preposition in of_words
+    is_place = kind == "adverb" and clauses.form(after + 1) in of_words  # "a roseira embaixo da mangueira"
+    may_belong = form in of_words | rules.words("of-noun-too") if not opens else kind in ("preposition", "noun")
+    is_joined = form == rules.conjunction and opens and clauses.plain_phrase_at(after + 1) is not None
+    verb = next((later for later in clauses.verbs() if later > after), None)
+    pronoun = clauses.pronoun
+    reasons = {
+        f"the phrase may go on with {form!r}":
+            (kind in (*_DESCRIBING, "infinitive", "gerund") and (kind != "noun" or is_of))
+            or (kind in ("preposition", "noun") and may_belong) or (opens and is_place),
+        "the first mention is already followed by a description":
+            form == "," and clauses.word_class(after + 1) in _DESCRIBING,
+        "the pronoun comes before the first mention": pronoun is not None and pronoun < phrase.first,
+        "the first mention is joined with another phrase":
+            is_joined and verb is not None and clauses.subject(verb).is_joined,
+        "the first mention is quoted or a comparison":
+            form in ('"', "”", "»") or clauses.has(phrase.first - 1, "likening"),
+    }  # fmt: skip
+    for reason, holds in reasons.items():
+        if holds:
+            raise NotDerivedError(reason)
 
 
 def _insertion(clauses: Clauses, phrase: TextPhrase, clause: str) -> Edit:

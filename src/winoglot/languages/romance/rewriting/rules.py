@@ -188,6 +188,10 @@ class Rules:
         """The possessive of one owner of one thing, or of several owners of several."""
         return "leurs" if number == "plural" else self.determiner("son", gender, "singular", following)
 
+    def changes_before_vowel(self, adjective: str) -> bool:  # noqa: ARG002
+        """Whether an adjective is written otherwise before a vowel: *vieux*, *vieil*."""
+        return False
+
     def elides(self, following: str) -> bool:  # noqa: ARG002
         """Whether a pronoun loses its vowel before a word."""
         return False

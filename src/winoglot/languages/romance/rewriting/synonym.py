@@ -12,7 +12,8 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.people import drawn_names, name_edits, people_among
+from winoglot.languages.romance.rewriting.agreement import check_repeated
+from winoglot.languages.romance.rewriting.people import drawn_names, people_among, renamed
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.languages.substitution import match_case
@@ -20,69 +21,49 @@ from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
-    from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
+    from winoglot.languages.romance.rewriting.clauses import TextPhrase
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
-    from winoglot.schemas.spans import Edit
-
-_BEFORE_VOWEL = frozenset({"vieux", "vieil", "beau", "bel", "nouveau", "nouvel", "fou", "fol"})
 
 
 def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     """The candidates in other words; NotDerivedError if neither has any."""
-    clauses = clauses_of(item, rules)
-    people = people_among(item, item.language)
-    names = dict(zip(people, drawn_names(list(people.values()), draws), strict=True))
-    writing = Writing(clauses)
-    citations: list[str] = []
+    clauses, people = clauses_of(item, rules), people_among(item)
+    names, writing = drawn_names(people, draws), Writing(clauses)
+    citations = [candidate.text for candidate in item.candidates]
     kept: list[str] = []
-    nouns: list[str] = []
-    used_nouns = {
-        word for schema_item in draws.schema.items for word in re.findall(r"[\w-]+", folded(schema_item.text or ""))
-    }
+    texts = [folded(schema_item.text or "") for schema_item in draws.schema.items]
+    used_nouns = {word for text in texts for word in re.findall(r"[\w-]+", text)}
     for index, candidate in enumerate(item.candidates):
         if index in people:
-            writing.edits += name_edits(item, people[index], names[index], people[index].gender, rules)
-            citations.append(_new_citation(candidate.text, people[index].name, names[index], None, rules))
+            edits, citations[index] = renamed(item, people[index], names[index], people[index].gender, rules)
+            writing.edits += edits
             continue
-        phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
-        gender = phrases[0].gender if phrases else None
-        noun, new = _synonym(candidate.text, gender, rules, draws, used_nouns)
+        phrases = [phrase for phrase in clauses.mentions if phrase.candidate == index]
+        noun, new = _synonym(candidate.text, phrases[0].gender if phrases else None, rules, draws, used_nouns)
         if not new:
             kept.append(noun)
-            citations.append(candidate.text)
             continue
         used_nouns.add(new)
-        nouns.append(noun)
         if not phrases or len(phrases) != len(candidate.mentions):
             raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
+        check_repeated(clauses, index)
         for phrase in phrases:
-            _write_noun(clauses, phrase, noun, new, writing)
-        citations.append(_new_citation(candidate.text, noun, new, phrases[0], rules))
+            _write_noun(phrase, noun, new, writing)
+        citations[index] = _new_citation(candidate.text, noun, new, phrases[0], rules)
     if len(kept) == len(item.candidates):
         raise NotDerivedError(f"no synonym of {kept[0]!r} is listed")
-    _check_unmentioned(clauses, writing.edits, nouns)
     doubts = tuple(f"no synonym of {noun!r} is listed: is there one?" for noun in kept)
     return Rewriting(tuple(writing.edits), doubts, tuple(citations))
-
-
-def _new_citation(citation: str, old: str, new: str, phrase: TextPhrase | None, rules: Rules) -> str:
-    """The citation with a new noun or name, and the article that it needs: *l'avocat*, *le juge*."""
-    determiner, noun = split(citation, rules.tag)
-    index = noun.lower().rindex(old.lower())
-    changed = noun[:index] + new + noun[index + len(old) :]
-    if phrase is not None and determiner and rules.elides(noun) != rules.elides(changed):
-        number = "plural" if phrase.number == "plural" else "singular"
-        determiner = rules.determiner(determiner.lower(), phrase.gender or "masculine", number, changed)
-    return match_case(citation[:1], rules.joined(determiner, changed))
 
 
 def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, used_nouns: set[str]) -> tuple[str, str]:
     """The noun of a citation and its synonym, in the same number; an empty one if none is listed or free."""
     noun = split(citation, rules.tag)[1]
+    if any(word[:1].isupper() for word in noun.split()[1:]):
+        raise NotDerivedError(f"{citation!r} is a name with a title")
     table = lexicon(rules.tag, "synonyms").values("synonym")
-    words = noun.lower().split()
-    head = next((word for word in words if word not in rules.grammar.prenominals), "")
+    head = next((word for word in noun.lower().split() if word not in rules.grammar.prenominals), noun)
     singular = next((form for form in (head, *rules.singulars(head)) if form in table), "")
     is_common = rules.noun_gender(singular) == "common"  # "cliente": "freguês" or "freguesa"
     suitable = [
@@ -90,23 +71,30 @@ def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, used
     ]
     options = suitable if singular == head else [plural for option in suitable if (plural := rules.in_plural(option))]
     free = [option for option in options if option not in used_nouns]
-    if not free:
-        return head or noun, ""
-    if rules.grammar.is_noun_too(words[0]) and len(words) > 1 and words[0] != head:
-        raise NotDerivedError(f"the noun of {noun!r} is unsure")
-    return head, draws.pick(f"synonym of {singular}", free)
+    return head, draws.pick(f"synonym of {singular}", free) if free else ""
 
 
-def _write_noun(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, writing: Writing) -> None:
+def _new_citation(citation: str, old: str, new: str, phrase: TextPhrase, rules: Rules) -> str:
+    """The citation with a new noun, and the article that it needs: *l'avocat*, *le juge*."""
+    determiner, noun = split(citation, rules.tag)
+    index = noun.lower().rindex(old.lower())
+    changed = noun[:index] + new + noun[index + len(old) :]
+    if determiner and rules.elides(noun) != rules.elides(changed):
+        determiner = rules.determiner(
+            determiner.lower(), phrase.gender or "masculine", phrase.number or "singular", changed
+        )
+    return match_case(citation[:1], rules.joined(determiner, changed))
+
+
+def _write_noun(phrase: TextPhrase, noun: str, new: str, writing: Writing) -> None:
     """Put a noun in place of another, with the article that it needs: *à l'avocat*, *au juge*."""
-    rules = clauses.rules
-    index = next(
-        (position for position in range(phrase.first, phrase.last + 1) if clauses.form(position) == noun), None
-    )
+    clauses, rules = writing.clauses, writing.clauses.rules
+    places = (position for position in range(phrase.first, phrase.last + 1) if clauses.form(position) == noun)
+    index = next(places, None)
     if index is None:
         raise NotDerivedError(f"{noun!r} is mentioned in another form")
     is_elided = rules.elides(noun) != rules.elides(new)
-    if is_elided and clauses.form(index - 1) in _BEFORE_VOWEL:
+    if is_elided and rules.changes_before_vowel(clauses.form(index - 1)):
         raise NotDerivedError(f"{clauses.form(index - 1)!r} would be written otherwise")  # "vieux juge", "vieil avocat"
     has_article = phrase.first < index and bool(phrase.determiner) and phrase.number != "plural"
     writing.word(index, new, fuse=not has_article)
@@ -114,10 +102,3 @@ def _write_noun(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, writi
         if phrase.gender not in ("masculine", "feminine"):
             raise NotDerivedError("the gender of its article is unknown")
         writing.determiner(phrase.first, phrase.gender, "singular")
-
-
-def _check_unmentioned(clauses: Clauses, edits: list[Edit], nouns: list[str]) -> None:
-    """Refuse a text that repeats a candidate's noun outside its mentions, where it would keep its old name."""
-    for word in clauses.words:
-        if word.form in nouns and not any(word.span.overlaps(edit.span) for edit in edits):
-            raise NotDerivedError(f"{word.form!r} occurs besides its mentions")

@@ -32,6 +32,7 @@ _TO_PRESENT = {
 }
 _TO_PAST = {"present": "imperfect", "future": "conditional", "subjunctive": "past-subjunctive"}
 _COMPOUND = {"present": "preterite", "imperfect": "pluperfect"}  # what *a vendu* and *avait vendu* tell
+_SIMPLE = {"preterite": "present", "pluperfect": "preterite", "conditional": "conditional"}  # of a compound in a story
 _PLAIN = {True: {"imperfect", "preterite", "pluperfect", "past-subjunctive"}, False: {"present", "preterite"}}
 
 
@@ -43,13 +44,11 @@ def tense(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     if not verbs:
         raise NotDerivedError("no finite verb is known")
     told = {verb: _told_tense(clauses, verb) for verb in verbs}
-    in_past = sum(tense in _TO_PRESENT for tense in told.values())
-    to_present = in_past * 2 >= len(verbs)
+    to_present = sum(tense in _TO_PRESENT for tense in told.values()) * 2 >= len(verbs)
     writing = Writing(clauses, doubts=_unread_verbs(clauses))
     for verb in verbs:
-        (_write_present if to_present else _write_past)(clauses, verb, told[verb], writing)
-        is_passive = clauses.group(verb).is_passive and len(clauses.group(verb).verbs) > 2
-        if is_passive or _is_of_two_verbs(clauses, verb):
+        (_write_present if to_present else _write_past)(verb, told[verb], writing)
+        if clauses.group(verb).is_passive and len(clauses.group(verb).verbs) > 2:
             writing.doubts.append(f"which tense has {clauses.form(verb)!r} then?")
     if not writing.edits:
         raise NotDerivedError("no verb has another tense")
@@ -62,48 +61,39 @@ def tense(item: Item, draws: Draws, rules: Rules) -> Rewriting:
 
 def _check_persons(clauses: Clauses) -> None:
     """Refuse verbs of other persons, whose forms are not in the tables."""
+    rules = clauses.rules
     for index, word in enumerate(clauses.words):
-        if word.form in clauses.rules.words("other-person"):
-            raise NotDerivedError(f"the verb of {word.form!r} is not of the third person")
-        is_bare = clauses.word_class(index) == "noun" and word.form.endswith(clauses.rules.person_endings)
         phrase = clauses.phrase_at(index)
-        is_unlisted = phrase is not None and not phrase.determiner and clauses.rules.listed(word.form) is None
-        if clauses.word_class(index) == "first-person" or (is_bare and is_unlisted):
-            raise NotDerivedError(f"{word.form!r} may be a verb of another person")
+        is_bare = phrase is not None and not phrase.determiner and rules.listed(word.form) is None
+        is_unlisted = is_bare and word.form.endswith(rules.person_endings)
+        if clauses.has(index, "other-person") or clauses.word_class(index) == "first-person" or is_unlisted:
+            raise NotDerivedError(f"{word.form!r} or its verb is not of the third person")
 
 
 def _unread_verbs(clauses: Clauses) -> list[str]:
     """Doubts about words that were read as nouns and may be verbs: *a turma toda ficou*, *se multiplient*."""
-    rules = clauses.rules
-    doubts = []
+    rules, doubts = clauses.rules, []
     for index, word in enumerate(clauses.words):
-        phrase, before = clauses.phrase_at(index), clauses.form(index - 1)
-        if phrase is None or index == phrase.first:
-            is_noun = phrase is None or phrase.is_name or bool(phrase.preposition)
-        else:
-            is_noun = before in rules.determiners - rules.words("both-people") - rules.words("whole") or phrase.is_name
+        phrase = clauses.phrase_at(index)
+        is_noun = phrase is None or phrase.is_name or (index == phrase.first and bool(phrase.preposition))
+        is_after = index != getattr(phrase, "first", index) and clauses.form(index - 1) in rules.determiners
+        is_noun = is_noun or (is_after and not clauses.has(index - 1, "both-people", "whole"))
         is_verb_form = rules.verbs.finite(word.form) and rules.listed(word.form) is None
         if not is_noun and (is_verb_form or clauses.word_class(index - 1) == "clitic"):
             doubts.append(f"is {word.form!r} a verb?")
     return doubts
 
 
-def _is_of_two_verbs(clauses: Clauses, verb: int) -> bool:
-    """Whether *foi* may be of *ser* or *ir*: *foi atrás*."""
-    infinitives = {analysis.infinitive for analysis in clauses.rules.verbs.finite(clauses.form(verb))}
-    return {"ir", "ser"} <= infinitives and clauses.word_class(verb + 1) == "adverb"
+# The tense that a verb tells
 
 
 def _analysis(clauses: Clauses, verb: int) -> VerbForm:
     """The verb's form; *foi* before an infinitive or a place is of *ir*."""
-    analyses = clauses.rules.verbs.finite(clauses.form(verb))
-    index = verb + 1
-    while clauses.word_class(index) in ("adverb", "clitic"):
-        index += 1
-    goes = clauses.word_class(index) == "infinitive" or clauses.form(index) in ("para", "ao", "à", "até", "embora")
-    infinitives = ("ir", clauses.infinitive(verb)) if goes else (clauses.infinitive(verb),)
-    chosen = (analysis for infinitive in infinitives for analysis in analyses if analysis.infinitive == infinitive)
-    return next(chosen, analyses[0])
+    index = clauses.skip(verb + 1, "adverb", "clitic")
+    goes = clauses.word_class(index) == "infinitive" or clauses.has(index, "goal") or clauses.has(verb + 1, "goal")
+    going = (form for form in clauses.rules.verbs.finite(clauses.form(verb)) if form.infinitive == "ir")
+    usual = clauses.analysis(verb)
+    return next(going, usual) if goes else usual
 
 
 def _told_tense(clauses: Clauses, verb: int) -> str:
@@ -112,73 +102,72 @@ def _told_tense(clauses: Clauses, verb: int) -> str:
     return _COMPOUND.get(tense, tense) if clauses.is_compound(verb) else tense
 
 
-def _write_present(clauses: Clauses, verb: int, told: str, writing: Writing) -> None:
-    """A verb in a story that is told in the present."""
-    form, rules, is_compound = _analysis(clauses, verb), clauses.rules, clauses.is_compound(verb)
-    if told == "preterite" and _is_cause(clauses, verb):
-        return  # "xinga o atacante porque ele perdeu"
-    if told == "past-subjunctive" and "como" in (clauses.form(verb - 2), clauses.form(verb - 3)):
-        return  # "como se fosse"
-    opener = clauses.form(clauses.before_verb(verb) - (clauses.subject(verb).pronoun is not None))
-    if opener in ("se", "si", "s'") and told in ("past-subjunctive", "imperfect"):
-        writing.doubts.append(f"is {clauses.form(verb)!r} a condition?")
-    if not is_compound or (told == "pluperfect" and not rules.drops_subjects) or told == "past-subjunctive":
-        _write(clauses, verb, form, _TO_PRESENT.get(form.tense), writing)
-    elif told != "subjunctive":  # "bien qu'il ait avoué"
-        tense = {"preterite": "present", "pluperfect": "preterite", "conditional": "conditional"}.get(told)
-        _write_simple(clauses, verb, tense, writing)
-
-
 def _is_cause(clauses: Clauses, verb: int) -> bool:
     """Whether a verb tells why something was done: *porque ele perdeu*, *parce qu'elle a perdu*."""
-    for index in range(clauses.before_verb(verb), -1, -1):
-        if (
-            clauses.form(index) in clauses.rules.words("because") and clauses.word_class(index - 1) != "preposition"
-        ):  # "du car"
-            return True
-        if clauses.word_class(index) in ("verb", "punctuation"):
-            return False
-    return False
+    before = clauses.before_verb(verb)
+    start = next((index for index in range(before, -1, -1) if clauses.word_class(index) in ("verb", "punctuation")), -1)
+    opening = range(start + 1, before + 1)
+    return any(clauses.has(n, "because") and clauses.word_class(n - 1) != "preposition" for n in opening)  # "du car"
 
 
-def _write_past(clauses: Clauses, verb: int, told: str, writing: Writing) -> None:
-    """A verb in a story that is told in the past."""
+# The verb in another tense
+
+
+def _write_present(verb: int, told: str, writing: Writing) -> None:
+    """Write a verb in a story that is told in the present."""
+    clauses = writing.clauses
+    form, drops_subjects = _analysis(clauses, verb), clauses.rules.drops_subjects
+    subject = clauses.before_verb(verb)
+    opener = subject - (clauses.subject(verb).pronoun is not None)
+    if told == "preterite" and _is_cause(clauses, verb):
+        return  # "xinga o atacante porque ele perdeu"
+    if told == "past-subjunctive" and any(clauses.has(index, "likening") for index in (opener - 1, opener)):
+        return  # "como se fosse"
+    if clauses.has(opener, "condition") and told in ("past-subjunctive", "imperfect"):
+        writing.doubts.append(f"is {clauses.form(verb)!r} a condition?")
+    is_before = told == "pluperfect" and not drops_subjects
+    if not clauses.is_compound(verb) or is_before or told == "past-subjunctive":
+        _write(verb, form, _TO_PRESENT.get(form.tense), writing)
+    elif told != "subjunctive":  # "bien qu'il ait avoué"
+        _write_simple(verb, form, _SIMPLE.get(told, ""), writing)
+
+
+def _write_past(verb: int, told: str, writing: Writing) -> None:
+    """Write a verb in a story that is told in the past."""
+    clauses = writing.clauses
     form = _analysis(clauses, verb)
     if told == "preterite" and not clauses.is_compound(verb):
         compound = clauses.rules.pluperfect(form)
-        if compound is None:
-            writing.doubts.append(f"which tense has {clauses.form(verb)!r} then?")
-        else:
+        if compound:
             writing.word(verb, compound)
+        else:
+            writing.doubts.append(f"which tense has {clauses.form(verb)!r} then?")
     elif form.tense != "subjunctive" or clauses.rules.drops_subjects:  # French keeps its subjunctive
-        _write(clauses, verb, form, _TO_PAST.get(form.tense), writing)
+        _write(verb, form, _TO_PAST.get(form.tense), writing)
 
 
-def _write(clauses: Clauses, verb: int, form: VerbForm, tense: str | None, writing: Writing) -> None:
-    if tense is None:
-        return
-    changed = clauses.rules.verbs.written(form.infinitive, tense, form.number)
+def _write(verb: int, form: VerbForm, tense: str | None, writing: Writing) -> None:
+    changed = writing.clauses.rules.verbs.written(form.infinitive, tense, form.number) if tense else ""
     if changed is None:
-        raise NotDerivedError(f"{clauses.form(verb)!r} has no listed form in another tense")
-    writing.word(verb, changed)
+        raise NotDerivedError(f"{writing.clauses.form(verb)!r} has no listed form in another tense")
+    if changed:
+        writing.word(verb, changed)
 
 
-def _write_simple(clauses: Clauses, verb: int, tense: str | None, writing: Writing) -> None:
-    """A compound tense as a simple one: *a vendu* → *vend*; *tinha vendido* → *vendeu*."""
-    form, verbs = _analysis(clauses, verb), clauses.rules.verbs
+def _write_simple(verb: int, form: VerbForm, tense: str, writing: Writing) -> None:
+    """Write a compound tense as a simple one: *a vendu* → *vend*; *tinha vendido* → *vendeu*."""
+    clauses, verbs = writing.clauses, writing.clauses.rules.verbs
     participle = clauses.group(verb).verbs[1]
-    lexical = verbs.nonfinite(clauses.form(participle))
-    changed = verbs.written(lexical, tense, form.number) if lexical and tense else None
+    shown, last = clauses.form(participle), clauses.words[participle].span
+    lexical = verbs.nonfinite(shown) or ""
+    changed = verbs.written(lexical, tense, form.number)
     if changed is None:
         writing.doubts.append(f"which tense has {clauses.form(verb)!r} then?")
         return
-    last = clauses.words[participle].span
     writing.edits.append(Edit(Span(last.start - 1, last.end), ""))
-    clitic = verb - 1
-    if clauses.form(clitic) == "l'" and not clauses.rules.elides(changed):
-        shows = clauses.form(participle)
-        article = "la" if shows.endswith(("e", "es")) and verbs.participle(lexical or "") != shows else "le"
-        span = Span(clauses.words[clitic].span.start, clauses.words[verb].span.end)
+    if clauses.form(verb - 1) == "l'" and not clauses.rules.elides(changed):
+        article = "la" if shown.endswith(("e", "es")) and verbs.participle(lexical) != shown else "le"
+        span = Span(clauses.words[verb - 1].span.start, clauses.words[verb].span.end)
         writing.edits.append(Edit(span, f"{article} {changed}"))
-        return
-    writing.word(verb, changed)
+    else:
+        writing.word(verb, changed)
