@@ -54,7 +54,7 @@ def substitute(place: Place) -> Substitution:
         return pronouns.leur(words)
     if form in ("ce", "c'"):
         return pronouns.ce(words)
-    if form.endswith(("-ci", "-là")):
+    if form.endswith(("-ci", "-là")) or " derni" in form:
         return pronouns.demonstrative(words)
     raise NotDerivedError(f"there is no rule for {form!r}")
 

@@ -170,6 +170,8 @@ def _recipient_end(around: Around, verb: str, last: int) -> int:
     if infinitive not in _HANDING:
         _refuse_owner(forms)
     determiner, noun = [*forms, "", ""][:2]
+    if determiner in FRENCH.words("short-object"):
+        return object_end(around, around.after, last)  # "lui rendre tout"
     if determiner not in FRENCH.determiners or not is_word(noun) or FRENCH.is_infinitive(noun):
         return last  # "il lui a dit le connaître"
     is_causative = last > 0 and FRENCH.is_infinitive(around.after[last].form)  # "lui fit payer l'entrée"

@@ -23,7 +23,7 @@ INITIALS_LIKE_WORDS = True  # l'ONU, la NATO
 
 _STRESSED = (
     *("lui", "lei", "egli", "ella", "esso", "essa", "essi", "esse"),
-    *("costui", "costei", "costoro", "quest'ultimo", "quest'ultima"),
+    *("costui", "costei", "costoro", "quest'ultimo", "quest'ultima", "quest'ultimi", "quest'ultime"),
 )
 _PLAIN = str.maketrans("àèé", "aee")
 _SEAM = re.compile(r"\b([EeAa])d?(?=\s$)")

@@ -65,10 +65,10 @@ def loro(around: Around) -> Substitution:
 def possessive(around: Around) -> Substitution:
     """Replace *suo* before or after its noun, or without one."""
     place, previous, following = around.place, around.previous_form, around.next_form
-    stands_alone = not following or (ITALIAN.ends_phrase(following) and not _may_be_owned(around))
-    if not stands_alone or following in ITALIAN.prenominals:
-        return possessives.possessive(around)
     is_after_noun = previous in ITALIAN.table("nouns").words("before-possessive")
+    is_followed = bool(following) and not ITALIAN.ends_phrase(following)
+    if is_followed or following in ITALIAN.prenominals or (following and not is_after_noun and _may_be_owned(around)):
+        return possessives.possessive(around)
     if is_after_noun or previous in ITALIAN.verbs.forms("essere"):
         return place.replace(rule="possessive", preposition="di")  # "a casa sua", "è sua"
     if previous in _ALONE:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.phrases import definite_article, is_definite
 from winoglot.languages.romance import clitics, pronouns
-from winoglot.languages.romance.after_verb import object_end
+from winoglot.languages.romance.after_verb import is_measured, object_end, with_verb
 from winoglot.languages.romance.words import with_preposition
 from winoglot.languages.substitution import Token, fused, prepended
 from winoglot.schemas.spans import Span
@@ -115,7 +115,8 @@ def accusative(around: Around) -> Substitution:
     last = clitics.verb_end(words, around.grammar)
     clitics.check_object(around, words, last)
     rule = "enclitic" if around.is_hyphenated else "proclitic"
-    return clitics.with_noun_after(around, words, _with_mais(around, words, last), around.place.phrase.text, rule=rule)
+    last = _with_mais(around, words, last) + is_measured(words, last, around.grammar)
+    return clitics.with_noun_after(around, words, last, around.place.phrase.text, rule=rule)
 
 
 def dative(around: Around) -> Substitution:
@@ -186,6 +187,9 @@ def _recipient_place(around: Around, words: Sequence[Token]) -> int:
     """The index of the word after which the person is placed: the verb, or the object of a verb of giving."""
     grammar = around.grammar
     last = clitics.verb_end(words, grammar)
+    fixed = with_verb(words, last, grammar)
+    if fixed:
+        return last + fixed  # "fez falta ao tio"
     end = object_end(around, words, last) if words[last].form in grammar.verbs.forms_of("giving") else last
     if end != last:
         return end

@@ -49,7 +49,8 @@ def with_verb(words: Sequence[Token], last: int, grammar: Grammar) -> int:
     following = [word.form for word in words[last + 1 : last + 4]]
     for length in (2, 1):
         after = [*following, ".", "."][length]
-        is_whole = length > 1 or (grammar.is_closed(after) and after not in grammar.determiners)  # not "su un muro"
+        is_noun = length > 1 or not grammar.is_closed(following[0] if following else ".")  # "hace falta espacio"
+        is_whole = is_noun or (grammar.is_closed(after) and after not in grammar.determiners)  # not "su un muro"
         if " ".join(following[:length]) in expressions and is_whole:
             return length
     return 0
