@@ -78,7 +78,7 @@ def test_folders_and_devices_are_never_replaced(tmp_path):
             write_whole(path, "x", force=True)
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="cannot be"):
+    with pytest.raises(InputError, match="file is a file, not a folder"):
         write_all({tmp_path / "file" / "figures" / "a.svg": lambda: ""})
 
 

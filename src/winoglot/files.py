@@ -331,11 +331,15 @@ def _is_left_over(path: Path) -> bool:
 
 
 def check_free(path: Path, *, force: bool) -> None:
-    """Refuse to overwrite a file without `force`, and anything but a plain file in any case."""
+    """Refuse to overwrite a file without `force`, and in any case what is no plain file, or in no folder."""
     try:
         is_taken, is_plain = os.path.lexists(path), path.is_file()
+        parent = next((parent for parent in path.parents if parent.exists()), Path())
     except _PATH_ERRORS as error:
         raise _cannot_write(error, path) from error
+    if not parent.is_dir():
+        message = f"cannot be written: {parent} is a file, not a folder"
+        raise InputError(message, remedy="Name another folder.", file=str(path))
     if is_taken and not is_plain:
         raise InputError("not a plain file", remedy="Name another output file.", file=str(path))
     if is_taken and not force:

@@ -17,7 +17,7 @@ from winoglot.formats.base import InputFile, Report, load_formats, named_after, 
 from winoglot.formats.importing.labels import with_labels
 from winoglot.formats.published import citation_of
 from winoglot.overlays import with_overlays
-from winoglot.schemas.bundled import bundled, family
+from winoglot.schemas.bundled import bundled, family, without_families
 from winoglot.schemas.model import Collection, Style
 from winoglot.schemas.text import counted, language_tag, primary
 
@@ -210,11 +210,8 @@ def _looks_like_a_collection(path: Path) -> bool:
 
 
 def load_several(sources: list[str], language: str | None = None) -> list[Collection]:
-    """Collections in the order given; the name of a family stands for all its languages."""
-    collections: list[Collection] = []
-    for source in sources:
-        collections += load_all(source).values() if family(source) else [load(source, language=language)]
-    return collections
+    """Collections in the order given; the name of a family stands for all its languages, or for the language named."""
+    return [load(source, language=language) for source in without_families(sources, language)]
 
 
 def save(
@@ -363,6 +360,7 @@ def _check_no_folder(path: Path) -> None:
 
 def _other_languages(source: str) -> str:
     """A remedy for the name of a family with a language that it lacks: which are there, and how to add one."""
+    source = source.removesuffix(".yaml")
     name, _, language = source.partition("-")
     members = family(name)
     if not members or not re.fullmatch(r"[a-z]{2}(-[A-Za-z]{2,4})?", language) or primary(language) in members:

@@ -26,7 +26,7 @@ def test_list_names_the_bundled_collections_and_plug_ins(printed):
     assert {row["language"] for row in json.loads(printed("list", "--json"))} == {"en", "fr", "pt-BR", "zh"}
     assert "wnli             GLUE's WNLI: a table of inference pairs." in printed("list", "formats")
     assert {"en", "fr", "pt", "zh"} <= set(json.loads(printed("list", "languages", "--json")))
-    assert re.search(r"^voice by rule( +✓){4}$", printed("list", "languages"), re.M)
+    assert re.search(r"^voice by rule( +✓){2}$", printed("list", "languages"), re.M)
     assert printed("list", "kinds") == printed("list", "perturbations")
 
 
@@ -168,6 +168,9 @@ def test_readings_are_printed_and_given_as_json(printed):
     assert len(lines) == 24
     assert first["before"] + first["inserted"] + first["after"] == first["text"]
     assert {"item_id", "candidate", "before", "inserted", "after", "text", "rule", "derived"} <= set(first)
+    every_kind = printed("readings", six_file("en"), "--kinds", "all", "--id", "train-wave")
+    assert "train-wave.0~switched" in every_kind
+    assert "train-wave.0~segment-masked" in every_kind
 
 
 @pytest.mark.parametrize("width", [80, 100, 140])
@@ -203,7 +206,7 @@ def commands(group=None, path=()):
     for name, command in group.commands.items():
         if isinstance(command, TyperGroup):
             yield from commands(command, (*path, name))
-        elif not command.hidden:
+        if not command.hidden:
             yield (*path, name)
 
 
@@ -212,6 +215,21 @@ def test_every_command_has_help_with_an_example(printed, command):
     text = " ".join(printed(*command, "--help").replace("│", " ").split())
     assert f"Example: winoglot {' '.join(command)}" in text
     assert command[0] in printed("--help").split()
+
+
+def test_paragraphs_of_the_help_are_wrapped_by_the_terminal():
+    app = get_command(build_app())
+    for path in commands(app):
+        command = app
+        for name in path:
+            command = command.commands[name]
+        assert not re.search(r"[^\n]\n[^\n]", command.help), path
+
+
+def test_a_language_chooses_the_collection_of_a_family(printed):
+    for language in ("pt", "pt-BR"):
+        assert json.loads(printed("stats", "winoglot", "--language", language, "--json"))["collection"] == "winoglot-pt"
+    assert "O que estava gasto?" in printed("show", "winoglot", "--language", "pt", "--id", "blanket-line")
 
 
 @pytest.mark.parametrize(

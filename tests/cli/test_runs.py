@@ -81,8 +81,9 @@ def test_a_mistyped_folder_of_runs_brings_the_nearest(run_winoglot, tmp_path, mo
     save_run(RUNS["a"], tmp_path / "runs" / "a")
     code, _, err = run_winoglot("report", "runz", "-o", "report.html")
     assert (code, "there is no run in runz. Did you mean 'runs'?" in err) == (2, True)
-    code, _, err = run_winoglot("report", "runs", "-o", "report.pdf")
-    assert (code, "the report is an HTML page. Name it report.html" in err) == (2, True)
+    for output in ("report.pdf", "."):
+        code, _, err = run_winoglot("report", "runs", "-o", output)
+        assert (code, "the report is an HTML page. Name it report.html" in err) == (2, True)
     code, _, err = run_winoglot("runs", "show", "runz/a", "--item", "a")
     assert (code, "Did you mean 'runs/a'?" in err) == (2, True)
 
@@ -99,6 +100,9 @@ def test_what_a_run_holds_about_an_item_is_shown(run_winoglot, tmp_path):
     assert json.loads(out)[0]["choice"] == 1
     code, _, err = run_winoglot("runs", "show", tmp_path / "run", "--item", "nothing")
     assert (code, "the run has no item 'nothing'" in err) == (2, True)
+    schema = example.id.removesuffix(".0")
+    code, _, err = run_winoglot("runs", "show", tmp_path / "run", "--item", schema)
+    assert (code, f"That is a schema, with the items {schema}.0, {schema}.1." in err) == (2, True)
 
 
 def test_json_has_everything(call):

@@ -1,6 +1,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -52,6 +53,16 @@ def test_review_once_fails_if_there_are_errors(run_winoglot, tmp_path):
     ):
         file.write_text(text.replace(old, new, 1), encoding="utf-8")
         assert run_winoglot("review", file, "--once")[0] == code, new
+
+
+def test_review_says_what_is_wrong_with_a_schema_that_is_not_finished(run_winoglot, tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text("collection: mine\nlanguage: en\nschemas:\n- {id: a, txt: '{It} fell.', tag: [names]}\n", "utf-8")
+    code, out, _ = run_winoglot("review", file, "--once")
+    assert code == 1
+    assert "still empty: text, candidates" in out
+    for line in ("unknown key 'txt'. Did you mean 'text'?", "unknown key 'tag'. Did you mean 'tags'?"):
+        assert re.search(rf"error [^:]*: {re.escape(line)}", " ".join(out.split()))
 
 
 def test_review_shows_readings_switched_form_and_findings(printed):

@@ -152,6 +152,12 @@ FAULTS = {
 }
 
 
+def test_a_similar_name_is_suggested_for_a_file_that_does_not_exist(tmp_path):
+    path = write(tmp_path, name="pronouns.yaml")
+    with pytest.raises(InputError, match=re.escape(f"Did you mean {str(path)!r}? Name an experiment file")):
+        plan_experiment(tmp_path / "pronuons.yaml")
+
+
 @pytest.mark.parametrize(("text", "said"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_is_named_with_its_line(tmp_path, text, said):
     path = write(tmp_path, "\n" + text)

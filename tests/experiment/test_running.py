@@ -365,6 +365,13 @@ def test_a_cluster_gives_the_same_results(tmp_path):
     assert same_tables(tmp_path / "there", tmp_path / "here")
 
 
+def test_all_kinds_are_asked_of_each_collection_and_the_same_experiment_goes_on(tmp_path):
+    path = write(tmp_path, SMALL.replace("kinds: switched", "kinds: all"))
+    run = run_experiment(path).runs[0]
+    assert {"switched", "segment-masked", "tense"} < set(run.settings.kinds)
+    assert run_experiment(path).runs[0].signature == run.signature
+
+
 def test_names_are_redrawn_as_often_as_the_file_says(tmp_path):
     run = run_experiment(write(tmp_path, SMALL.replace("kinds: switched", "renamed: 2"))).runs[0]
     assert run.settings.renamed == 2

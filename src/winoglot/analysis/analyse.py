@@ -27,7 +27,7 @@ from winoglot.analysis.base import (
 )
 from winoglot.errors import InputError, check_argument
 from winoglot.files import check_free, write_whole
-from winoglot.perturb.base import with_all_kinds, with_kinds
+from winoglot.perturb.base import named_kinds, with_all_kinds, with_kinds
 from winoglot.perturb.controls import is_control
 from winoglot.progress import show_progress
 from winoglot.runs.evaluate import listed, spec_of
@@ -338,7 +338,8 @@ def prepared(collection: Collection, request: AnalysisRequest, seed: int = 0) ->
     Without kinds, they are all that the collection has or that can be derived; a kind that is named must be possible.
     """
     if request.kinds is not None:
-        with_variants, kinds = with_kinds(collection, request.kinds, seed=seed), request.kinds
+        kinds = named_kinds(collection, request.kinds)
+        with_variants = with_kinds(collection, kinds, seed=seed)
     elif any(measure.by_default for measure in request.chosen):
         with_variants, kinds = with_all_kinds(collection, seed)
     else:

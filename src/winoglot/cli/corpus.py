@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from winoglot.corpus.reading import Corpus
 
 group = typer.Typer(
-    no_args_is_help=True, help="Build a corpus from a Wikipedia dump or any text, look at it, and count words in it."
+    no_args_is_help=True,
+    help="Build a corpus from a Wikipedia dump or any text, look at it, and count words in it.\n\n"
+    "Example: winoglot corpus build novels.txt --language pt -o novels",
 )
 Folder = Annotated[Path, typer.Argument(help="Folder of a corpus.", metavar="DIR")]
 WorkerCount = Annotated[int, typer.Option("--workers", help="Number of parallel processes.")]

@@ -143,8 +143,8 @@ def confirm_requests(model: str, requests: int, *, yes: bool, away: str = "") ->
     elif away:
         raise InputError(f"{what}: this needs a word from you", remedy="Add --yes if they may.")
     elif requests > _MOST_UNASKED:
-        message = f"{what}, and more than {_MOST_UNASKED:,} are not sent unasked"
-        raise InputError(message, remedy="Add --yes, or sample schemas: --limit N, in an experiment file limit: N.")
+        message = f"{what}, more than the {_MOST_UNASKED:,} that are sent without asking you"
+        raise InputError(message, remedy="Add --yes, or take a sample: --limit N, in an experiment file limit: N.")
     else:
         typer.echo(f"{what}.", err=True)
 

@@ -155,7 +155,7 @@ def _print_settings(plan: Plan) -> None:
         if experiment.limit is None
         else f", a sample of {counted(experiment.limit, 'schema')} each (seed {experiment.seed})"
     )
-    kinds = f", with {', '.join(experiment.kinds)}" if experiment.kinds else ""
+    kinds = f", with {', '.join(experiment.kinds)} variants" if experiment.kinds else ""
     kinds += f", names redrawn {counted(experiment.renamed, 'time')}" if experiment.renamed else ""
     emit(f"Readings: {', '.join(experiment.readings)}{kinds}{limit}.")
     passes = sum(len(job.collections) for job in plan.collection_jobs(spread=False)) * len(experiment.readings)

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from winoglot.logic.cues import GroupCues
 
 group = typer.Typer(
-    no_args_is_help=True, help="Sentence pairs with proved labels: generate and check them, train models and test them."
+    no_args_is_help=True,
+    help="Sentence pairs with proved labels: generate and check them, train models and test them.\n\n"
+    "Example: winoglot logic generate --task negation --language en -o data",
 )
 _LANGUAGES = words("en", "pt", "fr", "zh")
 _AS = one_of(words("cd"))

@@ -9,6 +9,7 @@ import re
 import sys
 from functools import cache
 from importlib import import_module
+from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,10 +83,17 @@ def build_app(only: str | None = None) -> typer.Typer:
             module, _, attribute = _PLACES[name].partition(":")
             command = getattr(import_module(f"winoglot.cli.{module}"), attribute)
             if isinstance(command, typer.Typer):
-                app.add_typer(command, name=name, rich_help_panel=panel)
+                for inner in command.registered_commands:
+                    inner.help = _paragraphs(inner.help or getdoc(inner.callback))
+                app.add_typer(command, name=name, help=_paragraphs(command.info.help), rich_help_panel=panel)
             else:
-                app.command(name, rich_help_panel=panel)(command)
+                app.command(name, help=_paragraphs(getdoc(command)), rich_help_panel=panel)(command)
     return app
+
+
+def _paragraphs(docstring: str | None) -> str:
+    """A docstring with each paragraph as one line, for terminals of any width to wrap."""
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", docstring or "")
 
 
 def _print_version(value: bool) -> None:
@@ -149,8 +157,8 @@ def _print_usage_error(error: Any) -> None:
     if type(error).__name__ == "NoArgsIsHelpError":  # a group without a command, whose help has been printed
         return
     message = " ".join(error.format_message().split())
-    example = re.search(r"Example: (.+(?:\n.+)*)", error.ctx.command.help or "")
-    remedy = f"Example: {' '.join(example[1].split())}" if example else f"All of it: {error.ctx.command_path} --help"
+    example = re.search(r"Example: .+", error.ctx.command.help or "")
+    remedy = example[0] if example else f"See {error.ctx.command_path} --help"
     print_error(InputError(message[:1].lower() + message[1:].removesuffix("."), remedy=remedy))
 
 

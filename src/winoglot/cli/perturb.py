@@ -99,7 +99,7 @@ def perturb(
             remedy = "Leave it out: the review file has the variants as they will be added."
             raise InputError(f"--accept cannot be combined with {needless}", remedy=remedy)
     elif not wanted:
-        remedy = "Add some: --kind tense,number. See: winoglot list kinds"
+        remedy = "Add some: --kinds tense,number. See: winoglot list kinds"
         raise InputError("no kind of variant was given", remedy=remedy)
     if (accepted is not None or propose) and output is None:
         what = "the new collection: -o new.yaml" if accepted is not None else "the review file: -o review.yaml"
@@ -115,11 +115,14 @@ def perturb(
     if model is not None and output is not None:
         with drafting(model, collection, more or [], device, seed or 0, yes=yes) as drafter:
             proposed, refused = _drafts(collection, wanted, drafter, reader, device, yes=yes)
-        write_whole(output, review_file(collection, proposed, refused), force=force)
+        written = "Nothing was written: every schema has such variants, or says that it can have none."
+        if proposed or refused:
+            write_whole(output, review_file(collection, proposed, refused), force=force)
+            again = f"winoglot perturb {quote(source)} --accept {quote(str(output))} -o NEW-COLLECTION"
+            written = f"drafts written to {output}\nWhen you have decided on them: {again}"
         _print_drafts(collection, wanted, proposed, refused, as_json=as_json)
         if not as_json:
-            again = f"winoglot perturb {quote(source)} --accept {quote(str(output))} -o NEW-COLLECTION"
-            typer.echo(f"drafts written to {output}\nWhen you have decided on them: {again}")
+            typer.echo(written)
     elif accepted is None:
         _derive(source, collection, wanted, seed or 0, output, propose=propose, force=force, as_json=as_json)
     else:

@@ -127,8 +127,8 @@ def _print_schema(schema_view: SchemaView) -> None:
     emit(schema_view.draft.id, style="bold")
     if schema_view.draft.empty:
         emit(f"still empty: {', '.join(schema_view.draft.empty)}", indent=2, style="yellow")
-    if schema_view.draft.error:
-        emit(Text.assemble(("error ", "bold red"), schema_view.draft.error), indent=2)
+    for error in schema_view.draft.error.splitlines():
+        emit(Text.assemble(("error ", "bold red"), error), indent=2)
     for item in schema.items if schema else ():
         _print_item_view(item, schema_view)
     if schema and schema.explanation:

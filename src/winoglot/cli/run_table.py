@@ -187,8 +187,10 @@ def _print_kinds(runs: Sequence[Run], results: Sequence[Sequence[Result]]) -> No
             emit(f"No items: {', '.join(missing)}")
     variants = [row for rows in results for row in rows if row.kind != ORIGINAL]
     emit(_legend(metrics(), variants))
-    if any(row.metric == "position-preference" for row in variants):
-        emit("First mention: the share of answers that are the candidate mentioned first; 50 is no preference.")
+    estimated = {row.metric for rows in results for row in rows if row.value is not None}
+    for named in metrics():
+        if named.name in estimated and any(need.startswith(("variants", "wordings")) for need in named.needs):
+            emit(f"{named.title.capitalize()}: {named.description[:1].lower()}{named.description[1:]}")
     _warn_of_failures(variants)
 
 

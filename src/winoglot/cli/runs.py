@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 
 _UNLIMITED = 10_000  # columns: a program that reads a report's table wants one line per row
 _MOST_SHOWN = 10  # ids and lines that did not fit
-group = typer.Typer(no_args_is_help=True, help="List runs, and import predictions made by other programs.")
+group = typer.Typer(
+    no_args_is_help=True,
+    help="List runs, show what a model was asked and answered, and import predictions made by other programs.\n\n"
+    "Example: winoglot runs list runs",
+)
 
 
 def compare(
@@ -350,8 +354,9 @@ def show(
             emit(line)
         scores = outcome.scores or (None,) * len(example.options)
         for place, (option, score) in enumerate(zip(example.options, scores, strict=True)):
+            scored = "" if score is None else f": {score:.4f}"
             chosen = " ← chosen" if place == outcome.choice else ""
-            emit(f"{letter(place)} {option}: {'no score' if score is None else f'{score:.4f}'}{chosen}", indent=2)
+            emit(f"{letter(place)} {option}{scored}{chosen}", indent=2)
         verdict = {True: "right", False: "wrong", None: "no answer known"}[outcome.right]
         for prompt, reply in loaded.prediction(example.id).replies:
             emit("prompt", indent=2, style="bold")

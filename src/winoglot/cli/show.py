@@ -89,12 +89,9 @@ def stats(sources: Sources, language: Language = None, as_json: Json = False) ->
 
     Example: winoglot stats winoglot-pt
     """
-    from winoglot.schemas.bundled import family
+    from winoglot.schemas.bundled import without_families
 
-    rows: list[CollectionStatistics] = []
-    for source in sources:
-        members = [path.stem for path in family(source).values()]
-        rows += map(statistics_of, members) if members else [statistics_of(source, language)]
+    rows = [statistics_of(source, language) for source in without_families(sources, language)]
     if as_json:
         print_json([asdict(counts) for counts in rows] if len(rows) > 1 else asdict(rows[0]))
         return
@@ -118,7 +115,7 @@ def readings(
     kinds: Annotated[
         list[str] | None,
         typer.Option(
-            help="Read these variants instead of the original items: switched,after-only.",
+            help="Read these variants instead of the original items: switched,after-only, or all.",
             autocompletion=several_of(plugins("perturbations")),
         ),
     ] = None,
@@ -142,14 +139,14 @@ def readings(
     """
     from winoglot.languages.readings import readings as make_readings
     from winoglot.loading import load
-    from winoglot.perturb.base import with_kinds
+    from winoglot.perturb.base import named_kinds, with_kinds
     from winoglot.schemas.statistics import side_by_side
 
-    wanted = split(*kinds or ())
     loaded = load(source, language=language, overlay=overlay or ())
     if write_overlay is not None:
         _write_overlay(loaded, write_overlay, force=force)
         return
+    wanted = named_kinds(loaded, split(*kinds or ()))
     collection = with_kinds(loaded, wanted)
     items: list[Item] = [variant for kind in wanted for variant in collection.variants(kind)]
     schemas = {row[0].id for row in side_by_side([collection], ids or ()).values() if row[0]}

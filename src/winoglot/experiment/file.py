@@ -16,11 +16,12 @@ from winoglot.analysis.base import named_measure
 from winoglot.errors import InputError
 from winoglot.experiment.keys import ExperimentEntry, check_known, check_variables, placing
 from winoglot.experiment.pairs import DeclaredPairs, only_answers_pairs, read_pairs_part
-from winoglot.files import decode, expanded, read_bytes
+from winoglot.files import decode, did_you_mean_path, exists, expanded, read_bytes
 from winoglot.finetune.recipes import CONTROLS
 from winoglot.metrics.base import metric
 from winoglot.models.base import PRECISIONS, Options
 from winoglot.models.naming import ModelName, model_name
+from winoglot.perturb.base import named_kinds
 from winoglot.report import drawing, tables
 from winoglot.report.paper import Paper
 from winoglot.runs.settings import STYLES, RunSettings
@@ -30,6 +31,8 @@ from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from winoglot.schemas.model import Collection
 
 _MOST_BYTES = 2**20
 _NO_CONTROL = "none"
@@ -151,9 +154,9 @@ class Experiment(RunSettings):
         )
         return replace(self, models=tuple(models), pairs=pairs)
 
-    def kinds_of(self, collection: DeclaredCollection) -> tuple[str, ...]:
+    def kinds_of(self, entry: DeclaredCollection, collection: Collection) -> tuple[str, ...]:
         """The kinds of variants that are asked of a collection."""
-        return self.kinds if collection.kinds is None else collection.kinds
+        return named_kinds(collection, self.kinds if entry.kinds is None else entry.kinds)
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
@@ -167,7 +170,8 @@ def read_experiment(path: Path) -> Experiment:
     try:
         data = read_bytes(path, _MOST_BYTES)
     except InputError as error:
-        error.remedy = "Name an experiment file (YAML) or a lock file; docs/experiments.md shows one."
+        hint = "" if exists(path) else did_you_mean_path(path, (".yaml", ".yml", ".json"))
+        error.remedy = f"{hint}Name an experiment file (YAML) or a lock file; docs/experiments.md shows one."
         raise
     text = decode(data, str(path))
     return parse_experiment(text, str(path), path.stem, path.resolve().parent)

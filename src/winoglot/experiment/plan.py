@@ -64,15 +64,10 @@ class Plan:
     experiment: Experiment
     collections: tuple[Collection, ...]
     models: tuple[DeclaredModel, ...]
+    kinds: Mapping[str, tuple[str, ...]]  # that are asked, by the name of a collection
     output: Path
     learnt: Mapping[int, tuple[Collection, ...]] = field(default_factory=dict)  # by the place of an entry in the file
     pair_hashes: Mapping[str, str] = field(default_factory=dict)  # of the files of pairs
-
-    @cached_property
-    def kinds(self) -> dict[str, tuple[str, ...]]:
-        """The kinds of variants that are asked, by the name of a collection."""
-        pairs = zip(self.collections, self.experiment.collections, strict=True)
-        return {collection.name: self.experiment.kinds_of(entry) for collection, entry in pairs}
 
     @cached_property
     def tunings(self) -> dict[str, CollectionJob]:
@@ -166,12 +161,14 @@ def make_plan(experiment: Experiment, output: Path, *, contact: bool = True) -> 
         )
         _check_names(experiment, collections)
         models = _checked_models(experiment, [collection.name for collection in collections], contact=contact)
-        _check_asked(experiment, collections)
-        learnt = _learnt(experiment, collections)
+        entries = zip(experiment.collections, collections, strict=True)
+        kinds = {collection.name: experiment.kinds_of(entry, collection) for entry, collection in entries}
+        _check_asked(experiment, collections, kinds)
+        learnt = _learnt(experiment, collections, kinds)
     _check_published(experiment, collections)
     ExperimentFolder(output).check(force=True, resume=True)
     hashes = data_hashes(experiment.pairs.data, output) if experiment.pairs else {}
-    plan = Plan(experiment, collections, models, output.absolute(), learnt, hashes)
+    plan = Plan(experiment, collections, models, kinds, output.absolute(), learnt, hashes)
     _check_pairs(plan, contact=contact)
     return plan
 
@@ -244,7 +241,9 @@ def _spelled(setting: object) -> str:
     return "none" if setting is None else str(setting)
 
 
-def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict[int, tuple[Collection, ...]]:
+def _learnt(
+    experiment: Experiment, collections: tuple[Collection, ...], kinds_asked: Mapping[str, tuple[str, ...]]
+) -> dict[int, tuple[Collection, ...]]:
     """What the models of each entry are fine-tuned on: without what overlaps with the collections they are asked.
 
     Variants count on both sides.
@@ -252,13 +251,12 @@ def _learnt(experiment: Experiment, collections: tuple[Collection, ...]) -> dict
     learnt: dict[int, tuple[Collection, ...]] = {}
     loaded: dict[DeclaredCollection, Collection] = {}  # models may learn from the same large file and another one
     kept: dict[object, Collection] = {}
-    pairs = list(zip(collections, experiment.collections, strict=True))
     for model in experiment.models:
         if model.tuning is None:
             continue
         tests = [
-            with_kinds(collection, experiment.kinds_of(entry))  # cached
-            for collection, entry in pairs
+            with_kinds(collection, kinds_asked[collection.name])  # cached
+            for collection in collections
             if not model.collections or collection.name in model.collections
         ]
         names, kinds = tuple(collection.name for collection in tests), model.tuning.kinds
@@ -339,7 +337,9 @@ def _check_tuning(experiment: Experiment, model: DeclaredModel) -> None:
             find_finetune_recipe(model.name.address, tuning.changes, lora=tuning.lora, control=tuning.control or None)
 
 
-def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
+def _check_asked(
+    experiment: Experiment, collections: tuple[Collection, ...], kinds: Mapping[str, tuple[str, ...]]
+) -> None:
     """Check kinds, readings, limit and subsets against the collections."""
     with experiment.at("limit"):
         check_limit(experiment.limit)
@@ -349,7 +349,6 @@ def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) ->
     for place, (loaded, entry) in enumerate(zip(collections, experiment.collections, strict=True)):
         path = ("kinds",) if entry.kinds is None else ("collections", place, "kinds")
         with experiment.at(*path):
-            kinds = {loaded.name: experiment.kinds_of(entry)}
             check_collection(loaded, RunSpec(kinds_by_collection=kinds, **experiment.settings))
     subsets = _subset_names(collections)
     for place, name in enumerate(experiment.subsets):

@@ -199,7 +199,7 @@ robust_accuracy = Metric(
 )
 position_preference = Metric(
     "position-preference",
-    "Share of answers that are the candidate mentioned first, when the segment is masked.",
+    "Share of answers that are the candidate mentioned first, when the segment is masked; 50 is no preference.",
     cases=first_mentions,
     chance=1 / 2,
     needs=("variants", "no answer"),

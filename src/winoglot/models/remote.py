@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -260,8 +261,12 @@ def _address(location: str) -> tuple[str, str]:
         remedy = f"{EXAMPLE} A key goes into WINOGLOT_API_KEY or, if the server is not on this machine, see {KEYS}."
         raise InputError("the address has a name, password or query", remedy=remedy)
     if not usable:
-        here = "" if "://" in url else f" For a model on this machine write chat:{url} or causal:{url}."
-        raise InputError(f"{url!r} is not the address of a server", remedy=f"{EXAMPLE}{here}")
+        remedy = EXAMPLE
+        if re.fullmatch(r"[\w.-]+:\d+(/.*)?", url):
+            remedy = f"Begin it with http:// or https://: remote:http://{location}."
+        elif "://" not in url:
+            remedy = f"{EXAMPLE} For a model on this machine write chat:{url} or causal:{url}."
+        raise InputError(f"{url!r} is not the address of a server", remedy=remedy)
     path = parts.path.rstrip("/") or "/v1"
     return f"{parts.scheme}://{parts.netloc}{path}", model
 

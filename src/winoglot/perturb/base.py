@@ -201,6 +201,13 @@ def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collectio
     return collection
 
 
+def named_kinds(collection: Collection, kinds: Sequence[str]) -> tuple[str, ...]:
+    """The kinds named, where `all` stands for those that the collection has or that can be derived."""
+    if ALL not in kinds:
+        return tuple(kinds)
+    return tuple(dict.fromkeys((*with_all_kinds(collection)[1], *(kind for kind in kinds if kind != ALL))))
+
+
 def with_all_kinds(collection: Collection, seed: int = 0) -> tuple[Collection, tuple[str, ...]]:
     """The collection with all variants that it has or that can be derived, and their kinds."""
     kinds: list[str] = []

@@ -73,7 +73,8 @@ def report(
     figure_formats = _formats(figures, FIGURE_FORMATS, "figures")
     paper = Paper.of(width, font)
     if target.suffix.lower() not in (".html", ".htm"):
-        remedy = f'Name it {target.with_suffix(".html")}; figures=["pdf"] (--figures pdf) writes figures beside it.'
+        page = target.with_suffix(".html") if target.name else target / "report.html"
+        remedy = f'Name it {page}; figures=["pdf"] (--figures pdf) writes figures beside it.'
         raise InputError("the report is an HTML page", remedy=remedy, file=str(path))
     check_free(target, force=force)  # before the work
     summary = summarise(evaluated, people)

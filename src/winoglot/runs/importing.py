@@ -23,6 +23,7 @@ import io
 import re
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal, get_args
 from unicodedata import normalize
 
@@ -50,6 +51,7 @@ _SCORE = re.compile("score_[0-9]{1,2}")
 _KIND = re.compile(r"~([\w.+-]+)")  # in the id of a variant: `schema.0~tense+segment-masked`
 _ABSTAINED = frozenset({"", "none", "null", "nan"})
 _LOG_REMEDY = "Give a file that lm_eval wrote with --log_samples for a multiple-choice task."
+_HEAD = 200  # characters of a table's first line that a message shows
 _ENDING = 16  # letters by which a reading is found behind few-shot examples or an instruction
 
 
@@ -225,7 +227,7 @@ def _read_table(text: str, file: str, items: Mapping[str, AskedItem], tolerance:
 
 
 def _check_head(head: list[str], labels: Sequence[str]) -> None:
-    columns = ", ".join(map(repr, head)) or "nothing"
+    columns = shorten(", ".join(map(repr, head)), _HEAD, placeholder=" …") or "nothing"
     scores = [f"score_{label}" for label in labels or (0, 1)]
     remedy = f"The first line names the columns: item_id and choice, or item_id, {' and '.join(scores)}."
     if "item_id" not in head:

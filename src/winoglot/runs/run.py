@@ -133,9 +133,12 @@ class Run:
         """
         check_argument(item_id, str, "an item's id", f"Give one, such as {next(iter(self._by_example), 'lamp.0')!r}.")
         if item_id not in self._by_example:
-            raise InputError(
-                f"the run has no item {item_id!r}", remedy=did_you_mean(item_id, self._by_example, most=_NAMED)
-            )
+            remedy = did_you_mean(item_id, self._by_example, most=_NAMED)
+            if of_schema := [name for name in self._by_example if name.startswith(f"{item_id}.") and "~" not in name]:
+                remedy = f"That is a schema, with the items {', '.join(of_schema)}."
+            elif not self._by_example:
+                remedy = "Nothing in it has been answered: repeat the command that began it."
+            raise InputError(f"the run has no item {item_id!r}", remedy=remedy)
         return self._by_example[item_id]
 
     @cached_property
@@ -250,10 +253,9 @@ class Run:
         214
         """
         if kind is not None and kind not in self.settings.kinds and not self.outcomes(kind):
-            raise InputError(
-                f"the run has no items of kind {kind!r}",
-                remedy=f"{did_you_mean(kind, self.settings.kinds)} Leave the kind out for the originals.",
-            )
+            asked = did_you_mean(kind, self.settings.kinds) if self.settings.kinds else ""
+            remedy = f"{asked} Evaluate again with kinds=[{kind!r}], or leave the kind out for the originals.".strip()
+            raise InputError(f"the run has no items of kind {kind!r}", remedy=remedy)
         return as_metric(metric).of(self, kind, interval=interval)
 
     def accuracy(self, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:

@@ -17,7 +17,7 @@ from pydantic.dataclasses import dataclass
 from winoglot.errors import InputError, check_argument, describe, did_you_mean
 from winoglot.models.base import Options, Solver, as_solver, load_model
 from winoglot.models.naming import ModelName, model_name
-from winoglot.perturb.base import ALL, with_all_kinds
+from winoglot.perturb.base import ALL, named_kinds
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.settings import FALLBACKS, STYLES, RunSettings
 from winoglot.schemas.model import ORIGINAL, Collection
@@ -87,8 +87,8 @@ class RunSpec(RunSettings):
     def __post_init__(self) -> None:
         """Let `all` stand for the kinds that each collection can have."""
         if ALL in self.kinds:
-            named = [kind for kind in self.kinds if kind != ALL]
-            kinds = {c.name: tuple(dict.fromkeys((*with_all_kinds(c)[1], *named))) for c in self.collections}
+            others = (c for c in self.collections if c.name not in self.kinds_by_collection)
+            kinds = {c.name: named_kinds(c, self.kinds) for c in others}
             object.__setattr__(self, "kinds_by_collection", kinds | dict(self.kinds_by_collection))
 
     @classmethod

@@ -110,7 +110,7 @@ class _Reader:
                     if isinstance(later, yaml.DocumentStartEvent):
                         raise _refuse(later, "a second document begins", "Keep one collection per file.")
                 return Document(value, self.text, self.file, self.marks, self.keys)
-        raise InputError("the file is empty", remedy="Give a file that contains a collection.")
+        raise InputError("the file is empty", remedy="Give a file with content.")
 
     def value(self, event: Any, path: tuple[str | int, ...]) -> Any:
         self.marks[path] = event.start_mark

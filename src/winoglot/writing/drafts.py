@@ -94,9 +94,10 @@ def _draft_schema(entry: Mapping[str, Any], index: int, words: FunctionWords, do
             with error_path("source"):
                 source = check_entry(SourceEntry, entry["source"]) if entry.get("source") is not None else None
             draft = replace(draft, source=parse_source({"source": source}))
+            checked_entry = check_entry(SchemaEntry, filled_entry)
             if any(key.rpartition(".")[2] in _NEEDED for key in empty):
                 return draft
-            return replace(draft, schema=parse_schema(check_entry(SchemaEntry, filled_entry), words))
+            return replace(draft, schema=parse_schema(checked_entry, words))
     except InputError as error:
         return replace(draft, error=str(error))
 

@@ -110,7 +110,7 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
     Only loading shows whether a hub has a model of that name.
     """
     if not location:
-        remedy = "Write a folder or a hub's id behind it, such as causal:models/tiny."
+        remedy = "Write a folder or a hub's id behind it, as in causal:models/tiny or chat:models/tiny."
         raise InputError("no model is named after the colon", remedy=remedy)
     if "://" in location:
         page = re.fullmatch(r"https?://(?:huggingface\.co|hf\.co)/([^/#?]+/[^/#?]+).*", location)

@@ -227,7 +227,8 @@ class Client:
         except httpx.HTTPError as error:
             if isinstance(error, httpx.ConnectError) and self._key.is_local and not self._has_succeeded:
                 return Failed("no connection: nothing listens there")  # on this machine, waiting changes nothing
-            raise _TransientError(self._key.hidden(f"no connection: {str(error) or type(error).__name__}")) from error
+            reason = str(error).rstrip(".") or type(error).__name__
+            raise _TransientError(self._key.hidden(f"no connection: {reason}")) from error
         except (httpx.InvalidURL, UnicodeError) as error:
             raise InputError(f"{self.url} is not an address", remedy=EXAMPLE) from error
         if status in _TRANSIENT:
