@@ -72,6 +72,7 @@ def _is_free(clauses: Clauses, verb: int) -> bool:
     before = clauses.phrase_at(clauses.before_verb(verb))
     has_adverb = any(clauses.word_class(index) == "adverb" for index in others)
     is_described = has_adverb or clauses.has(last + 1, "both-people", "whole")
+    is_described = is_described or clauses.word_class(last + 1) == "adjective"  # "digitou errado"
     is_subject = before is not None and clauses.whole(before) == subject.phrase and not subject.unsure
     is_main = not clauses.is_quoted(verb) and not _is_subordinate(clauses, verb)
     return is_plain and not is_half and not is_described and is_subject and is_main

@@ -356,9 +356,11 @@ def _add_unattached(clauses: Clauses, words: Agreeing) -> None:
 
 def _describes(clauses: Clauses, index: int, phrase: TextPhrase | None) -> bool:
     """Whether an adjective describes the noun before it: *uma carta endereçada a*, not *levantou voo assustada*."""
-    gender = phrase.gender if phrase is not None and phrase.candidate is None else None
-    form = clauses.form(index)
-    return gender is not None and clauses.rules.in_gender(form, gender) in (None, form)
+    if phrase is None or phrase.candidate is not None:
+        return False
+    form, in_gender = clauses.form(index), clauses.rules.in_gender
+    genders = {phrase.gender, clauses.whole(phrase).gender}  # "uma carta de amor endereçada"
+    return any(gender is None or in_gender(form, gender) in (None, form) for gender in genders)
 
 
 def _add_predicate_nouns(clauses: Clauses, words: Agreeing) -> None:
