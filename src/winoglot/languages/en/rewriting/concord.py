@@ -31,8 +31,7 @@ _TO_SINGULAR = {
 }
 _OF_THINGS = frozenset(("it", "its", "itself"))
 _OF_SEVERAL = frozenset(("they", "them", "their", "theirs", "themselves"))
-_COUNTING = frozenset(("each", "both", "neither"))
-_SIDES = frozenset(("back", "front", "top", "bottom", "side", "middle", "end", "rest", "half", "part", "most", "pair"))
+_BEING = ("be", "become")
 _AFTER_POSSESSIVE = ("noun", "name", "adjective", "number", "adverb", "possessive", "verb")
 
 
@@ -45,12 +44,18 @@ class NumberChange:
     edits: dict[int, str] = field(default_factory=dict)  # new forms by token; empty for a word that goes
     changed: set[int] = field(default_factory=set)  # words whose number is another one now
     doubts: list[str] = field(default_factory=list)
-    other_pronouns: list[int] = field(
-        default_factory=list
-    )  # pronouns besides the marked one that may refer to the candidates
+
+    @property
+    def to_plural(self) -> bool:
+        """Whether one becomes several."""
+        return self.to == "plural"
+
+    def inflected(self, noun: str) -> str | None:
+        """A noun in the new number; None if it has none."""
+        return (plural_of if self.to_plural else singular_of)(noun)
 
 
-# Pronouns, what they have, predicates and verbs
+# Pronouns and what they have
 
 
 def has_other_number(pronoun: str) -> bool:
@@ -58,34 +63,28 @@ def has_other_number(pronoun: str) -> bool:
     return pronoun in _TO_PLURAL or pronoun in _OF_SEVERAL or pronoun == "her"
 
 
-def change_pronouns(work: NumberChange, draws: Draws) -> None:
-    """Change the marked pronoun and all others of its kind; `doubt_referents` checks what those refer to."""
-    scene = work.scene
-    forms = _singular_pronouns(scene, draws) if work.to == "singular" else _TO_PLURAL
-    same_kind = _pronouns_alike(scene)
-    possessives = {index for index in scene.candidate_tokens() if scene.tokens[index].tag == "possessive"}  # his son
+def change_pronouns(work: NumberChange, draws: Draws) -> list[str]:
+    """Change the marked pronoun and all others of its kind, which are returned."""
+    scene, others = work.scene, []
+    forms = _TO_PLURAL if work.to_plural else _singular_pronouns(scene, draws)
     for index, token in enumerate(scene.tokens):
-        if token.form not in same_kind:
-            continue
-        work.edits[index] = _other_pronoun(work, index, forms)
-        if work.to == "singular" and scene.at(index - 1).form == "of":
-            work.doubts.append(f"what stands before 'of {token.form}' may count them")
-        if token.form in ("he", "she", "it", "they"):
-            work.changed.add(index)
-        if index != scene.pronoun and index not in possessives:
-            work.other_pronouns.append(index)
+        if token.form in _pronouns_alike(scene):
+            work.edits[index] = _other_pronoun(work, index, forms)
+            if token.form in ("he", "she", "it", "they"):
+                work.changed.add(index)
+            if index != scene.pronoun and index not in scene.candidate_tokens():  # not in "his son"
+                others.append(token.form)
+    return others
 
 
 def _other_pronoun(work: NumberChange, index: int, forms: dict[str, str]) -> str:
-    scene = work.scene
-    token, after = scene.tokens[index], scene.at(index + 1)
+    scene, token = work.scene, work.scene.tokens[index]
     if token.form == "her":
         work.doubts += [doubt for doubt in [scene.doubt_about_her(index)] if doubt]
         return "their" if token.tag == "possessive" else "them"
-    if token.form == "it":
-        is_subject = any(clause.subject == index for clause in scene.clauses)
-        return "they" if is_subject else "them"
-    if token.form == "his" and after.tag not in _AFTER_POSSESSIVE:
+    if token.form == "it" and not any(clause.subject == index for clause in scene.clauses):
+        return "them"
+    if token.form == "his" and work.to_plural and scene.at(index + 1).tag not in _AFTER_POSSESSIVE:
         return "theirs"
     if token.form not in forms:
         raise NotDerivedError(f"{token.form!r} has no {work.to}")
@@ -95,58 +94,46 @@ def _other_pronoun(work: NumberChange, index: int, forms: dict[str, str]) -> str
 def _pronouns_alike(scene: Scene) -> frozenset[str]:
     """The pronouns of the same kind as the marked one."""
     form = scene.pronoun_form
-    for kind in (_OF_THINGS, _OF_SEVERAL):
-        if form in kind:
-            return kind
-    return frozenset(pronoun for pronoun, gender in PRONOUNS.items() if gender == PRONOUNS[form])
+    of_people = frozenset(pronoun for pronoun, gender in PRONOUNS.items() if gender == PRONOUNS.get(form))
+    return next((kind for kind in (_OF_THINGS, _OF_SEVERAL) if form in kind), of_people)
 
 
 def _singular_pronouns(scene: Scene, draws: Draws) -> dict[str, str]:
     """Pronouns for one person or thing."""
     heads = [scene.tokens[mention.head].form for mention in scene.mentions]
     kinds = {animacy(noun) for noun in heads}
-    if kinds == {"human"}:
-        genders = {noun_gender(noun) or ("masculine" if noun.endswith("men") else None) for noun in heads} - {None}
-        if len(genders) > 1:
-            raise NotDerivedError("one pronoun does not fit both candidates")
-        return _TO_SINGULAR[genders.pop() or "" if genders else draws.pick("gender of one", ("masculine", "feminine"))]
+    genders = {noun_gender(noun) or ("masculine" if noun.endswith("men") else None) for noun in heads} - {None}
     unknown = [noun for noun in heads if animacy(noun) is None and not is_thing(noun)]
     if unknown:
         raise NotDerivedError(f"{unknown[0]!r} may be a person or a thing")
-    if "human" in kinds:
+    if len(genders) > 1 or ("human" in kinds and len(kinds) > 1):
         raise NotDerivedError("one pronoun does not fit both candidates")
-    return _TO_SINGULAR["neuter"]
+    if kinds != {"human"}:
+        return _TO_SINGULAR["neuter"]
+    return _TO_SINGULAR[genders.pop() or "" if genders else draws.pick("gender of one", ("masculine", "feminine"))]
 
 
 def change_possessed(work: NumberChange) -> None:
     """Change what each candidate has one of: *his head* → *their heads*."""
     scene = work.scene
-    if work.to == "singular":
-        return
     has_it = any(token.form in _OF_THINGS for index, token in enumerate(scene.tokens) if index not in work.edits)
-    for index, new in list(work.edits.items()):
-        is_genitive = scene.tokens[index].tag == "genitive" or scene.tokens[index].form in ("'", "’")
-        if new != "their" and not is_genitive:
-            continue
+    owners = [
+        index
+        for index, new in work.edits.items()
+        if new == "their" or scene.tokens[index].tag == "genitive" or scene.tokens[index].form in ("'", "’")
+    ]
+    for index in owners if work.to_plural else ():
         head = head_from(scene, index + 1)
-        noun = scene.at(head).form
-        if head in work.edits or scene.at(head).tag != "noun":
+        noun, plural = scene.at(head), plural_of(scene.at(head).form)
+        if head in work.edits or noun.tag != "noun" or not plural:
             continue
-        plural = plural_of(noun)
-        if plural and not each_has_one(noun):
-            if not _may_be_shared(noun):
-                work.doubts.append(f"each may have one: {noun!r}, {plural!r}")
-        elif plural:
+        if each_has_one(noun.form):
             work.edits[head] = plural
             work.changed.add(head)
-            part = scene.at(index - 2)
-            is_part = scene.at(index - 1).form == "of" and part.tag == "noun" and plural_of(part.form)
-            if is_part and part.form not in _SIDES:
-                work.doubts.append(f"each may have one: {part.form!r}")
             if has_it:
-                work.doubts.append(f"'it' may mean {noun!r}, of which there are several now")
-            if scene.at(head + 1).tag == "genitive" and plural.endswith("s"):
-                work.edits[head + 1] = "'"
+                work.doubts.append(f"'it' may mean {noun.form!r}, of which there are several now")
+        elif not _may_be_shared(noun.form):
+            work.doubts.append(f"each may have one: {noun.form!r}, {plural!r}")
 
 
 def each_has_one(noun: str) -> bool:
@@ -160,8 +147,11 @@ def _may_be_shared(noun: str) -> bool:
     return is_place or animacy(noun) is not None or is_in(noun, "countable", "shared")
 
 
+# Predicates and verbs
+
+
 def change_predicates(work: NumberChange) -> None:
-    """Change predicate nouns: *he was the winner* → *they were the winners*."""
+    """Change predicate nouns: *he was the winner* → *they were the winners*; and *they had bad backs*."""
     scene = work.scene
     for clause in scene.clauses:
         if not _agrees(work, clause.subject) or clause.verb is None:
@@ -173,39 +163,30 @@ def change_predicates(work: NumberChange) -> None:
         if clause.head is None and last == ["be"]:
             is_place = scene.at(index).tag == "preposition"  # was on a bike
             _predicate_noun(work, index + is_place, owned=is_place)
-        elif clause.head is None and last == ["have"] and work.to == "plural":
+        elif clause.head is None and last == ["have"] and work.to_plural:
             _predicate_noun(work, index, owned=True)
-        elif clause.head is not None and scene.tokens[clause.head].verb in ("become", "remain", "seem"):
+        elif clause.head is not None and is_in(scene.tokens[clause.head].verb, "verb_classes", "copular"):
             _predicate_noun(work, clause.head + 1)
-        if clause.head is None:
-            continue
-        following = [scene.at(clause.head + 1).form, scene.at(clause.head + 2).form]
-        if following[0] == "like":
-            _predicate_noun(work, clause.head + 2)  # looked like a fool
-        elif following in (["to", "be"], ["to", "become"]):
+        if (
+            clause.head is not None
+            and scene.at(clause.head + 1).tag == "to"
+            and scene.at(clause.head + 2).verb in _BEING
+        ):
             _predicate_noun(work, clause.head + 3)  # wanted to be a pilot
 
 
 def _predicate_noun(work: NumberChange, index: int, *, owned: bool = False) -> None:
-    """Change the noun after a copula, or what each person has one of: *they had bad backs*."""
-    scene = work.scene
-    opening = scene.at(index)
-    bare = scene.at(head_from(scene, index))
-    if work.to == "singular" and bare.tag == "noun" and noun_number(bare.form) == "plural":
-        work.doubts.append(f"what follows {scene.at(index - 1).form!r} may need another number")
-    if opening.form not in ("a", "an", "the") and opening.tag != "possessive":
+    """Change the noun after a copula, or what each person has one of."""
+    scene, opening = work.scene, work.scene.at(index)
+    is_definite = opening.form in ("a", "an", "the") or opening.tag == "possessive"
+    head = head_from(scene, index + is_definite)
+    noun, new = scene.at(head), work.inflected(scene.at(head).form)
+    is_bare_plural = not work.to_plural and noun.tag == "noun" and noun_number(noun.form) == "plural"
+    is_changed = head in work.edits or (noun.tag == "noun" and owned and not each_has_one(noun.form))
+    if is_changed or not (is_definite or is_bare_plural):
         return
-    head = head_from(scene, index + 1)
-    noun = scene.at(head)
-    if head in work.edits or noun.tag != "noun" or (owned and not each_has_one(noun.form)):
-        if noun.tag != "noun":
-            work.doubts.append(f"what follows {scene.at(index - 1).form!r} may need another number")
-        return
-    if is_in(noun.form, "countable", "measure") and scene.at(head + 1).tag in ("adjective", "adverb"):
-        return  # a head shorter
-    new = (plural_of if work.to == "plural" else singular_of)(noun.form)
     is_gift = owned and scene.at(head + 1).tag == "preposition"  # a good ear for music
-    if new is None or is_gift:
+    if noun.tag != "noun" or not is_definite or new is None or is_gift:
         work.doubts.append(f"what follows {scene.at(index - 1).form!r} may need another number")
         return
     work.edits[head] = new
@@ -218,17 +199,13 @@ def head_from(scene: Scene, index: int) -> int:
     """The last noun of the phrase whose words begin here."""
     end = index
     while scene.at(end).tag in ("adjective", "noun", "adverb", "number"):
-        if end > index and scene.at(end).form == "home":
-            break  # took his bag home
         end += 1
     nouns = [position for position in range(index, end) if scene.tokens[position].tag == "noun"]
     return nouns[-1] if nouns else index
 
 
 def _agrees(work: NumberChange, subject: int | None) -> bool:
-    if subject is None:
-        return False
-    if work.scene.tokens[subject].tag == "relative":
+    if subject is not None and work.scene.tokens[subject].tag == "relative":
         subject = antecedent_of(work.scene, subject)
     return subject in work.changed
 
@@ -237,144 +214,79 @@ def change_verbs(work: NumberChange) -> None:
     """Make verbs agree with subjects whose number has changed."""
     scene = work.scene
     for clause in scene.clauses:
-        if clause.verb is None or not (shows_number(scene.tokens[clause.verb]) or clause.verb in scene.analysis.unsure):
+        if clause.verb is None or not shows_number(scene.tokens[clause.verb]):
             continue
-        verb = scene.tokens[clause.verb]
-        follows = clause.subject is not None and scene.tokens[clause.subject].tag == "there"
-        if follows:
-            subject = next(
-                (
-                    position
-                    for position in sorted(work.changed)
-                    if position > clause.verb and position - clause.verb < 6
-                ),
-                None,
-            )
-            tokens_between = scene.tokens[clause.verb + 1 : subject] if subject is not None else ()
-            agrees = subject is not None and all(
-                token.tag in ("determiner", "adjective", "noun", "adverb") for token in tokens_between
-            )
-        else:
-            agrees = _agrees(work, clause.subject)
-        if agrees and work.to == "singular" and clause.verb in scene.analysis.unsure:
-            work.doubts.append(f"{verb.form!r} may be present or past")
-        if agrees:
-            new = agreeing(verb, work.to)
-            is_pronoun = clause.subject is not None and scene.tokens[clause.subject].tag in ("pronoun", "there")
-            work.edits[clause.verb] = new if is_pronoun else {"'ve": " have", "'re": " are"}.get(new, new)
+        subject = scene.at(-1 if clause.subject is None else clause.subject)
+        is_there = subject.tag == "there" and bool(work.changed & set(range(clause.verb + 1, clause.verb + 6)))
+        if _agrees(work, clause.subject) or is_there:
+            new = agreeing(scene.tokens[clause.verb], work.to)
+            is_clitic_kept = subject.tag in ("pronoun", "there")
+            work.edits[clause.verb] = new if is_clitic_kept else {"'ve": " have", "'re": " are"}.get(new, new)
         elif clause.subject is None:
             work.doubts.append(f"the subject of {scene.written(clause.verb)!r} is not clear")
 
 
-# Who else may be meant
+# What else may count the candidates, or mean one of them
 
 
-def doubt_referents(work: NumberChange) -> None:
-    """Add doubts about other pronouns of the same kind, and plural ones, that may refer to something else."""
-    scene, pronouns = work.scene, work.other_pronouns
-    if work.to == "plural" and scene.pronoun_form not in _OF_THINGS:
-        rivals = _rivals(work)
-        if pronouns and rivals:
-            work.doubts.append(f"{scene.tokens[pronouns[0]].form!r} may refer to {rivals[0]!r}")
-    elif pronouns:
-        work.doubts.append(f"{scene.tokens[pronouns[0]].form!r} may refer to something else")
+def doubt_referents(work: NumberChange, others: list[str]) -> None:
+    """Add a doubt about other pronouns like the marked one if somebody or something else may be meant."""
+    is_thing_or_one = not work.to_plural or work.scene.pronoun_form in _OF_THINGS
+    rivals = ["something else"] if is_thing_or_one else [repr(rival) for rival in _rivals(work)]
+    if others and rivals:
+        work.doubts.append(f"{others[0]!r} may refer to {rivals[0]}")
 
 
 def _rivals(work: NumberChange) -> list[str]:
     """Other people whom the candidates' pronouns may mean."""
     scene, rivals = work.scene, []
-    for index, token in enumerate(scene.tokens):
-        if index in work.edits or index in scene.candidate_tokens():
-            continue
-        if token.tag == "name" and scene.at(index + 1).tag != "name":
-            gender = name_gender(scene.written(index), "en").value
-            is_rival = gender in (scene.gender, "common")
-        else:
-            is_person = token.tag == "noun" and animacy(token.form) == "human"
-            is_singular = is_person and noun_number(token.form) == "singular"
-            is_rival = is_singular and noun_gender(token.form) in (scene.gender, None)
-        if is_rival:
+    for index in sorted(set(range(len(scene.tokens))) - work.edits.keys() - scene.candidate_tokens()):
+        token = scene.tokens[index]
+        is_person = token.tag == "noun" and animacy(token.form) == "human" and noun_number(token.form) == "singular"
+        is_first = token.tag == "name" and scene.at(index + 1).tag != "name"
+        gender = name_gender(scene.written(index), "en").value if is_first else noun_gender(token.form)
+        fitting = ("common",) if is_first else (None,)
+        if (is_person or is_first) and gender in (scene.gender, *fitting):
             rivals.append(scene.written(index))
     return rivals
 
 
-def _people_besides(scene: Scene) -> bool:
-    """Whether the text mentions anyone besides the candidates."""
-    tokens = [token for index, token in enumerate(scene.tokens) if index not in scene.candidate_tokens()]
-    return any(token.tag == "name" or (token.tag == "noun" and animacy(token.form) == "human") for token in tokens)
-
-
 def check_words(work: NumberChange) -> None:
     """Add doubts about numerals, about what someone is called or made, and about quotations."""
-    scene = work.scene
-    of_other_gender = [token.form for token in scene.tokens if PRONOUNS.get(token.form, scene.gender) != scene.gender]
-    if of_other_gender and scene.gender and not scene.all_named and not _people_besides(scene):
-        work.doubts.append(f"{of_other_gender[0]!r} may refer to a candidate")
+    scene, candidates = work.scene, work.scene.candidate_tokens()
+    heads = {scene.tokens[mention.head].form for mention in scene.mentions if not scene.is_named[mention.candidate]}
+    last = max(mention.last for mention in scene.mentions)
+    others = [token for index, token in enumerate(scene.tokens) if index not in candidates]
+    has_others = any(
+        token.tag == "name" or (token.tag == "noun" and animacy(token.form) == "human") for token in others
+    )
     if scene.analysis.has_quotation:
         work.doubts.append("somebody is quoted")
     for index, token in enumerate(scene.tokens):
-        is_one_each = token.form == "one" and token.tag in ("determiner", "number") and work.to == "plural"
-        if (token.form in _COUNTING or is_one_each) and index not in work.edits:
+        following, opening = scene.at(index + 1), scene.at(before_phrase(scene, index) + 1)
+        is_one = is_in(token.form, "phrases", "one-of-several") and token.tag in ("determiner", "number")
+        if (is_one or is_in(token.form, "phrases", "counting")) and index not in work.edits and work.to_plural:
             work.doubts.append(f"{token.form!r} may count the candidates")
-        is_object = index in work.edits and token.tag in ("pronoun", "name") and scene.at(index + 1).form in ("a", "an")
-        if is_object and is_form_of(scene.at(index - 1).form, "finding", "judging", "thinking"):
+        is_judged = is_form_of(scene.at(index - 1).form, "finding", "judging", "thinking") and index in work.edits
+        if is_judged and following.form in ("a", "an"):  # found Tom a job, thought him a fool
             work.doubts.append(f"what follows {token.form!r} may say what that is")
-        following = scene.at(index + 1)
-        is_role = (
-            token.form in ("as", "being")
-            and (following.form in ("a", "an", "the") or animacy(following.form) == "human")  # as captain
-            and head_from(scene, index + 2) not in scene.candidate_tokens()
-            and token.tag != "subordinator"
-        )
-        if is_role:
+        is_role = following.form in ("a", "an", "the") or animacy(following.form) == "human"  # as a cook, as captain
+        is_as = token.form in ("as", "being") and token.tag != "subordinator"
+        if is_as and is_role and head_from(scene, index + 2) not in candidates:
             work.doubts.append(f"what follows {token.form!r} may need another number")
-    if any(
-        token.form == "one"
-        and token.tag == "noun"
-        and scene.at(before_phrase(scene, index) + 1).form in ("a", "an", "the", "this", "that")
-        for index, token in enumerate(scene.tokens)
-    ):
-        work.doubts.append("'one' may stand for a candidate")
-    work.doubts += [f"{scene.written(index)!r} may be a candidate" for index in _described_again(scene)]
-    _check_candidates(work)
-
-
-def _check_candidates(work: NumberChange) -> None:
-    """Add doubts about candidates' nouns outside their mentions, and about candidates used as predicates."""
-    scene = work.scene
-    for index, token in enumerate(scene.tokens):
-        if _is_candidates_noun(scene, index):
+        if (
+            scene.gender
+            and not scene.all_named
+            and not has_others
+            and PRONOUNS.get(token.form) not in (None, scene.gender)
+        ):
+            work.doubts.append(f"{token.form!r} may refer to a candidate")
+        if token.tag != "noun" or index in candidates:
+            continue
+        if token.form in heads and following.tag != "noun":  # a pin … the pin
             work.doubts.append(f"{token.form!r} may mean a candidate here too")
-    for mention in scene.mentions:
-        for clause in scene.clauses:
-            is_said = clause.verb == before_phrase(scene, mention.head) and scene.tokens[clause.verb].shape == "be"
-            if is_said and not _agrees(work, clause.subject) and scene.at(clause.subject or 0).tag != "there":
-                work.doubts.append(f"{scene.citation(mention)!r} may say what one person or thing is")
-
-
-def _is_candidates_noun(scene: Scene, index: int) -> bool:
-    """Whether a word outside all mentions is a candidate's noun, and not part of a compound: *a pin … the pin*."""
-    heads = {scene.tokens[mention.head].form for mention in scene.mentions if not scene.is_named[mention.candidate]}
-    is_noun = scene.tokens[index].tag == "noun" and scene.tokens[index].form in heads
-    return is_noun and index not in scene.candidate_tokens() and scene.at(index + 1).tag != "noun"
-
-
-def _described_again(scene: Scene) -> list[int]:
-    """Singular nouns for people, after both candidates, that may denote one of them: *the poor boy*."""
-    if scene.is_plural or scene.gender is None:
-        return []
-    last = max(mention.last for mention in scene.mentions)
-    nouns = [index for index in range(last + 1, len(scene.tokens)) if scene.tokens[index].tag == "noun"]
-    people = [index for index in nouns if animacy(scene.tokens[index].form) == "human"]
-    heads = {scene.tokens[mention.head].form for mention in scene.mentions}
-    determined = [
-        index for index in people if scene.at(before_phrase(scene, index) + 1).form in ("the", "this", "that")
-    ]
-    return [
-        index
-        for index in determined
-        if noun_number(scene.tokens[index].form) == "singular"
-        and scene.tokens[index].form not in heads
-        and noun_gender(scene.tokens[index].form) in (None, scene.gender)
-        and scene.at(index - 1).tag == "adjective"
-    ]
+        is_described = opening.form in ("the", "this", "that") and scene.at(index - 1).tag == "adjective"
+        is_person = noun_number(token.form) == "singular" and animacy(token.form) == "human"
+        is_fitting = is_person and index > last and noun_gender(token.form) in (None, scene.gender)
+        if is_described and is_fitting and work.to_plural:
+            work.doubts.append(f"{scene.written(index)!r} may be a candidate")  # the poor boy

@@ -90,6 +90,15 @@ def singular_of(noun: str) -> str | None:
     return _irregular_singulars().get(noun) or next((lemma for lemma in lemmas if plural_of(lemma) == noun), None)
 
 
+def singular_noun(noun: str) -> str:
+    """A noun in the singular, whatever number it is in.
+
+    >>> singular_noun("knives"), singular_noun("knife")
+    ('knife', 'knife')
+    """
+    return noun if noun_number(noun) != "plural" else singular_of(noun) or noun
+
+
 @cache
 def _irregular_singulars() -> dict[str, str]:
     listed = lexicon("en", "countable").values("plural-is")

@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.concord import (
     NumberChange,
     change_possessed,
@@ -23,9 +22,9 @@ from winoglot.languages.en.rewriting.concord import (
     has_other_number,
     head_from,
 )
-from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
+from winoglot.languages.en.rewriting.inflection import plural_of
 from winoglot.languages.en.rewriting.scene import Mention, animacy, scene_of
-from winoglot.languages.en.rewriting.subject_number import Number, before_phrase, is_joined
+from winoglot.languages.en.rewriting.subject_number import before_phrase, is_joined
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.names import famous_names
 from winoglot.languages.rewriting import Rewriting
@@ -54,11 +53,11 @@ def number(item: Item, draws: Draws) -> Rewriting:
     if not has_other_number(scene.pronoun_form):
         raise NotDerivedError(f"{scene.pronoun_form!r} has no other number")
     partners = _change_candidates(work, draws)
-    change_pronouns(work, draws)
+    others = change_pronouns(work, draws)
     change_possessed(work)
     change_predicates(work)
     change_verbs(work)
-    doubt_referents(work)
+    doubt_referents(work, others)
     check_words(work)
     return Rewriting(tuple(_edits(work)), tuple(dict.fromkeys(work.doubts)), _citations(work, partners))
 
@@ -69,17 +68,11 @@ def number(item: Item, draws: Draws) -> Rewriting:
 def _change_candidates(work: NumberChange, draws: Draws) -> dict[int, str]:
     """Change every mention; the names with which candidates are joined."""
     scene = work.scene
-    named_indexes = [index for index, is_named in enumerate(scene.is_named) if is_named]
-    partners = (
-        dict(zip(named_indexes, draws.names(scene.gender, len(named_indexes)), strict=True))
-        if named_indexes and scene.gender
-        else {}
-    )
-    if named_indexes and not partners:
+    named = [index for index, is_named in enumerate(scene.is_named) if is_named]
+    if named and not scene.gender:
         raise NotDerivedError("the names have no gender that shows")
+    partners = dict(zip(named, draws.names(scene.gender or "", len(named)), strict=True)) if named else {}
     for mention in scene.mentions:
-        if scene.at(mention.last + 1).tag == "noun" and len(scene.mentions_of(mention.candidate)) > 1:
-            continue  # the mouse hole
         if mention.candidate in partners:
             _join_partner(work, mention, partners[mention.candidate])
         else:
@@ -95,7 +88,7 @@ def _citations(work: NumberChange, partners: dict[int, str]) -> tuple[str, ...]:
         if index in partners:
             citations.append(f"{scene.citation(mention)} and {partners[index]}")
             continue
-        citation = _other_citation(candidate.text, scene.tokens[mention.head].form, work.to)
+        citation = _other_citation(candidate.text, scene.tokens[mention.head].form, work)
         owner = work.edits.get(mention.first, "")
         if scene.tokens[mention.first].form == folded(citation).split()[0] and owner:
             citation = f"{owner} {citation.split(' ', 1)[1]}"  # her neighbour
@@ -108,113 +101,89 @@ def _citations(work: NumberChange, partners: dict[int, str]) -> tuple[str, ...]:
 
 def _join_partner(work: NumberChange, mention: Mention, partner: str) -> None:
     """*Tom* → *Tom and Ray*, with the words around the name that agree with it."""
-    scene = work.scene
-    if set(scene.citation(mention).split()) & famous_names():
-        raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
+    scene, name = work.scene, work.scene.citation(mention)
+    if set(name.split()) & famous_names():
+        raise NotDerivedError(f"{name!r} is a famous person")
     if mention.last > mention.first:
-        work.doubts.append(f"{scene.citation(mention)!r} may not go with a first name")
+        work.doubts.append(f"{name!r} may not go with a first name")
     work.edits[mention.last] = f"{scene.written(mention.last)} and {partner}"
     work.changed.add(mention.last)
-    before, after = scene.at(mention.first - 1), scene.at(mention.last + 1)
+    before, after, following = (scene.at(index) for index in (mention.first - 1, mention.last + 1, mention.last + 2))
     if before.tag in ("noun", "adjective") and animacy(before.form) == "human":
-        opening = scene.at(before_phrase(scene, mention.first) + 1).form
-        plural = plural_of(before.form)
-        if plural is None or opening in ("a", "an", "this", "that", "every", "each", "one"):
-            raise NotDerivedError(f"{before.form!r} before {scene.citation(mention)!r} has no plural here")
+        opening, plural = scene.at(before_phrase(scene, mention.first) + 1), plural_of(before.form)
+        if plural is None or opening.tag not in ("possessive", "noun"):
+            raise NotDerivedError(f"{before.form!r} before {name!r} has no plural here")
         work.edits[mention.first - 1] = plural  # his rival Bill
-    if before.form == "and" and any(clause.subject == mention.last for clause in scene.clauses):
+    is_subject = any(clause.subject == mention.last for clause in scene.clauses)
+    is_followed = after.tag == "conjunction" and following.tag in ("name", "possessive", "determiner")
+    if before.form == "and" and is_subject:
         last = mention.first - 2  # by the stove, and Tom and Ray
         if scene.at(last).tag != "mark":
             work.edits[last] = f"{work.edits.get(last, scene.written(last))},"
-    elif before.form in ("and", "or"):
-        work.doubts.append(f"{scene.citation(mention)!r} may be one of several already")
-    following = scene.at(mention.last + 2)
-    if after.tag == "genitive" and each_has_one(scene.tokens[head_from(scene, mention.last + 2)].form):
-        work.doubts.append(f"each may have one: {scene.tokens[head_from(scene, mention.last + 2)].form!r}")
+    elif before.form in ("and", "or") or (is_followed and after.form != "but"):
+        work.doubts.append(f"{name!r} may be one of several already")
+    if after.tag == "genitive" and each_has_one(scene.at(head_from(scene, mention.last + 2)).form):
+        work.doubts.append(f"each may have one: {scene.at(head_from(scene, mention.last + 2)).form!r}")
     if scene.has_apposition(mention):
-        work.doubts.append(f"what follows {scene.citation(mention)!r} may say who that is")
-    if before.form == "," and after.form == "," and scene.at(mention.first - 2).tag == "noun":
-        work.doubts.append(f"{scene.citation(mention)!r} may be what is named before it")
-    if after.form in ("and", "or") and (
-        following.tag in ("name", "possessive", "determiner") or following.shape == "gerund"
-    ):
-        work.doubts.append(f"{scene.citation(mention)!r} may be one of several already")
+        work.doubts.append(f"what follows {name!r} may say who that is")
 
 
 def _change_noun(work: NumberChange, mention: Mention) -> None:
     """*the cup* → *the cups*, with its determiner and its genitive."""
-    scene = work.scene
-    head = scene.tokens[mention.head]
-    if head.tag == "name" or (not scene.written(mention.head).islower() and mention.head > 0 and head.tag != "noun"):
-        raise NotDerivedError(f"{scene.citation(mention)!r} is a name")
-    if noun_number(head.form) == work.to:
-        raise NotDerivedError(f"{head.form!r} is {work.to} already")
-    new = _in_number(head.form, work.to)
+    scene, citation = work.scene, work.scene.citation(mention)
+    head, after = scene.tokens[mention.head], mention.head + 1
+    if head.tag == "name":
+        raise NotDerivedError(f"{citation!r} is a name")
+    new = _in_number(head.form, work)
     if new is None or is_joined(scene, mention.head):
-        raise NotDerivedError(f"{scene.citation(mention)!r} has no {work.to}")
+        raise NotDerivedError(f"{citation!r} has no {work.to}")
     work.edits[mention.head] = new
     work.changed.add(mention.head)
-    if work.to == "singular" and is_in(new, "countable", "in-pairs"):
-        work.doubts.append(f"{head.form!r} may be a pair")
     _change_determiner(work, mention)
-    after = mention.head + 1
-    if scene.at(after).tag == "genitive" and new.endswith("s") and work.to == "plural":
+    if scene.at(after).tag == "genitive" and new.endswith("s") and work.to_plural:
         work.edits[after] = "'"
-    elif scene.at(after).form in ("'", "’") and work.to == "singular":
+    elif scene.at(after).form in ("'", "’") and not work.to_plural:
         work.edits[after] = "'s"
 
 
-def _in_number(noun: str, number: Number) -> str | None:
-    """The noun in this number; the same form for *sheep* and the like."""
-    if is_in(noun, "nouns", "either-number"):
-        return noun
-    return plural_of(noun) if number == "plural" else singular_of(noun)
+def _in_number(noun: str, work: NumberChange) -> str | None:
+    """The noun in the new number; the same form for *sheep* and the like."""
+    return noun if is_in(noun, "nouns", "either-number") else work.inflected(noun)
 
 
 def _change_determiner(work: NumberChange, mention: Mention) -> None:
     """*a cup* → *cups*, *this cup* → *these cups*; a noun without article is not one of several."""
-    scene = work.scene
-    opening = before_phrase(scene, mention.head) + 1
+    scene, citation = work.scene, work.scene.citation(mention)
+    first = opening = before_phrase(scene, mention.head) + 1
     while opening < mention.head and scene.at(opening).tag not in ("determiner", "possessive", "number", "name"):
         opening += 1
-    word = scene.at(opening)
-    replacements = _OTHER_DETERMINERS[work.to]
-    modifiers = [scene.tokens[position] for position in range(opening + 1, mention.head)]
+    word, modifiers = scene.at(opening), scene.tokens[opening + 1 : mention.head]
     owns = word.tag == "name" or any(token.tag == "genitive" for token in modifiers)
-    if any(token.form in ("whole", "entire", "only", "single") for token in modifiers):
-        raise NotDerivedError(f"{scene.citation(mention)!r} is described as one")
-    if any(token.tag in ("number", "determiner") for token in modifiers) and not owns:
-        raise NotDerivedError(f"{scene.citation(mention)!r} says how many there are")
-    if opening < mention.head and word.form in replacements:
-        work.edits[opening] = replacements[word.form]
-    elif opening < mention.head and (word.form in _KEPT or owns):
-        return
-    elif opening == mention.head and work.to == "singular":
-        first = before_phrase(scene, mention.head) + 1
+    counts = any(token.tag in ("number", "determiner") for token in modifiers) and not owns
+    if counts or any(is_in(token.form, "phrases", "described-as-one") for token in modifiers):
+        raise NotDerivedError(f"{citation!r} says how many there are")
+    if opening < mention.head and word.form in _OTHER_DETERMINERS[work.to]:
+        work.edits[opening] = _OTHER_DETERMINERS[work.to][word.form]
+    elif opening == mention.head and not work.to_plural:
         article = joined("a ", scene.written(first).lower() + " ", "en").split(" ", 1)[0]
-        surface = scene.written(first)
         rest = work.edits.get(first, scene.tokens[first].form)
-        work.edits[first] = match_case(surface, f"{article} {rest}")
-        work.doubts.append(f"{scene.citation(mention)!r} may mean all of them, not one")
-    else:
-        raise NotDerivedError(f"{scene.citation(mention)!r} is not one of several")
+        work.edits[first] = match_case(scene.written(first), f"{article} {rest}")
+        work.doubts.append(f"{citation!r} may mean all of them, not one")
+    elif opening == mention.head or not (word.form in _KEPT or owns):
+        raise NotDerivedError(f"{citation!r} is not one of several")
 
 
-def _other_citation(citation: str, old: str, to: Number) -> str:
+def _other_citation(citation: str, old: str, work: NumberChange) -> str:
     """The candidate's citation form in the other number."""
-    new = _in_number(old, to)
-    index = folded(citation).rfind(old)
+    new, index = _in_number(old, work), folded(citation).rfind(old)
     if index < 0 or new is None:
         raise NotDerivedError(f"the candidate {citation!r} has another noun than its mention")
     changed = edited(citation, [Edit(Span(index, index + len(old)), new)])
     first, _, rest = changed.partition(" ")
-    if folded(first) in ("his", "her", "its") and to == "plural":
-        return f"their {rest}"
-    if folded(first) in ("a", "an") and to == "plural":
-        return rest
-    if to == "singular" and not is_in(folded(first), "determiners", "determiner"):
+    if not work.to_plural and not is_in(folded(first), "determiners", "determiner"):
         return f"the {changed}"
-    return f"{_OTHER_DETERMINERS[to].get(folded(first), first)} {rest}" if rest else changed
+    owned = {"his": "their", "her": "their", "its": "their"} if work.to_plural else {}
+    return f"{(_OTHER_DETERMINERS[work.to] | owned).get(folded(first), first)} {rest}".strip() if rest else changed
 
 
 def _edits(work: NumberChange) -> list[Edit]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
-from winoglot.languages.en.rewriting.inflection import singular_of, verb_forms
+from winoglot.languages.en.rewriting.inflection import singular_noun, verb_forms
 from winoglot.languages.en.rewriting.raw_text import INDEFINITE
 from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_kin, is_thing, scene_of
 from winoglot.languages.en.rewriting.subject_number import before_phrase
@@ -30,60 +30,52 @@ _BY_SPEAKER = ("I mentioned earlier", "I told you about", "you may remember", "y
 _NOT_DEFINITE = frozenset(("no", "every", "each", "any", "neither", "either", "another"))
 _VAGUE = frozenset(("both", "many", "some", "few", "several", "most", "all", "such", "more", "much"))
 _POSSESSIVES = {"masculine": "his", "feminine": "her"}
-_SPEAKER = frozenset(("i", "me", "my", "we", "us", "our"))
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:
     """Insert a relative clause after the first candidate."""
     scene = scene_of(item)
     mention = _first_mention(scene)
-    doubts = [doubt for doubt in (_doubt_about_phrase(scene, mention), _doubt_about_following(scene, mention)) if doubt]
-    clause = _fitting_clause(scene, mention, draws)
     is_person, is_sure = _is_person(scene, mention)
+    doubts = [_doubt_about_phrase(scene, mention), _doubt_about_following(scene, mention)]
     if not is_sure:
         doubts.append(f"{scene.written(mention.head)!r} may be a person or a thing: 'who' or 'which'")
-    if clause is None:
+    options = _fitting_clauses(scene, mention, draws)
+    opener, clause = "who" if is_person else "which", draws.pick("relative clause", options or _BY_SPEAKER)
+    if not options:
         doubts.append(f"no clause of the table fits {scene.citation(mention)!r}")
-        clause = f"{'whom' if is_person else 'which'} {draws.pick('relative clause', _BY_SPEAKER)}"
-    elif not clause.startswith("whom "):
-        clause = f"{'who' if is_person else 'which'} {clause}"
+        opener = "whom" if is_person else "which"
     end = scene.tokens[mention.last].span.end
     if any(place.start < end < place.end for place in item.segment):
         raise NotDerivedError("the segment goes on after the first candidate")
-    closing = "" if scene.at(mention.last + 1).form in (",", ".", ";", ":", "!", "?", "") else ","
-    return Rewriting((Edit(Span(end, end), f", {clause}{closing}"),), tuple(doubts))
+    after = scene.at(mention.last + 1)
+    closing = "," if after.tag not in ("mark", "quote") else ""
+    return Rewriting((Edit(Span(end, end), f", {opener} {clause}{closing}"),), tuple(filter(None, doubts)))
 
 
 # What the clause says
 
 
-def _fitting_clause(scene: Scene, mention: Mention, draws: Draws) -> str | None:
-    """A clause of the table that fits the candidate and the texts of the schema, in their tense; None if none does."""
+def _fitting_clauses(scene: Scene, mention: Mention, draws: Draws) -> list[str]:
+    """The clauses of the table that fit the candidate and the texts of the schema, in their tense."""
     scenes = [scene_of(item) for item in draws.schema.items]
     words = set(chain.from_iterable(map(_words, scenes)))
     topics = set(chain.from_iterable(lexicon("en", "clauses").values("about").get(word, ()) for word in words))
     clauses = [clause for clause in scene.clauses if clause.subject in (mention.head, mention.last)]
-    verbs = {scene.at(clause.head or -1).verb for clause in clauses}
-    kinds = _kinds(scene, mention)
+    deeds = {kind for clause in clauses for kind in _listed_kinds("verb_classes", scene.at(clause.head or -1).verb)}
+    kinds, owner = _kinds(scene, mention), _POSSESSIVES.get(scene.gender or "")
     options = []
     for entry in chain.from_iterable(lexicon("en", "clauses").entries.values()):
-        fits = kinds & {*entry.values.get("said-of", ())} and not topics & {*entry.values.get("about", ())}
-        fits = fits and all(
-            any(kind in _listed_kinds("verb_classes", verb) for verb in verbs) for kind in entry.values.get("with", ())
-        )
+        said_of, about, deed = ({*entry.values.get(key, ())} for key in ("said-of", "about", "with"))
         clause = entry.form if _is_past(scenes[0]) else entry.values.get("now", ("",))[0]
-        says_i, says_their = " i " in clause, " their " in clause
-        if fits and clause and (words & _SPEAKER or not says_i) and (scene.gender or not says_their):
-            options.append(clause.replace(" i ", " I "))
-    if not options:
-        return None
-    return draws.pick("relative clause", options).replace(" their ", f" {_POSSESSIVES.get(scene.gender or '')} ")
+        if clause and kinds & said_of and not topics & about and deed <= deeds and (owner or " their " not in clause):
+            options.append(clause.replace(" their ", f" {owner} "))
+    return options
 
 
 def _kinds(scene: Scene, mention: Mention) -> set[str]:
     """The kinds of person or thing that a candidate is, as far as clauses are concerned."""
-    noun = scene.tokens[mention.head].form
-    noun = noun if noun_number(noun) == "singular" else singular_of(noun) or noun
+    noun = singular_noun(scene.tokens[mention.head].form)
     is_full_name = scene.tokens[mention.head].tag == "name" and mention.last > mention.first
     kinds = _listed_kinds("people", noun)
     if is_full_name or scene.citation(mention) in famous_names() or "unique" in kinds:
@@ -92,7 +84,8 @@ def _kinds(scene: Scene, mention: Mention) -> set[str]:
     if not is_person:
         features = {feature for entry in lexicon("en", "things").entries.get(noun, ()) for feature in entry.features}
         return kinds if is_sure and animacy(noun) == "animal" else features | _listed_kinds("things", noun)
-    if _is_plural(scene, mention):
+    is_several = noun != scene.tokens[mention.head].form or is_in(noun, "nouns", "either-number")
+    if scene.is_plural and is_several:
         return {"children"} if "child" in kinds else {"people", *(f"{kind}s" for kind in kinds)}
     return kinds or (set() if is_kin(noun) else {"person"})
 
@@ -101,16 +94,10 @@ def _listed_kinds(table: str, word: str) -> set[str]:
     return {*lexicon("en", table).values("kind").get(word, ())}
 
 
-def _is_plural(scene: Scene, mention: Mention) -> bool:
-    noun = scene.tokens[mention.head].form
-    is_plural = noun_number(noun) != "singular" or is_in(noun, "nouns", "either-number")
-    return scene.is_plural and is_plural
-
-
 def _words(scene: Scene) -> set[str]:
     """The words of a text with their base forms."""
     forms = {form for token in scene.tokens for form in (token.form, token.verb, *verb_forms(token.form).values())}
-    return forms | {singular_of(form) or form for form in forms}
+    return forms | set(map(singular_noun, forms))
 
 
 def _is_past(scene: Scene) -> bool:

@@ -10,8 +10,7 @@ from typing import Literal
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en import her
-from winoglot.languages.en.number import noun_number
-from winoglot.languages.en.rewriting.inflection import parts_of_speech, plural_of, singular_of
+from winoglot.languages.en.rewriting.inflection import parts_of_speech, plural_of, singular_noun
 from winoglot.languages.en.rewriting.raw_text import FiniteClause, ParsedText, Word
 from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.wordclass import is_in
@@ -287,12 +286,10 @@ def animacy(noun: str) -> Literal["human", "animal"] | None:
     >>> animacy("teachers"), animacy("wolf"), animacy("lamp")
     ('human', 'animal', None)
     """
-    single = noun if noun_number(noun) != "plural" else singular_of(noun) or noun
-    kinds: tuple[Literal["human", "animal"], ...] = ("human", "animal")
-    for kind in kinds:
-        if any(is_in(form, "people", kind) for form in (noun, single)):
-            return kind
-    return "human" if noun_gender(noun) else None
+    forms = (noun, singular_noun(noun))
+    if noun_gender(noun) or any(is_in(form, "people", "human") for form in forms):
+        return "human"
+    return "animal" if any(is_in(form, "people", "animal") for form in forms) else None
 
 
 def is_thing(noun: str) -> bool:
@@ -301,8 +298,6 @@ def is_thing(noun: str) -> bool:
     >>> is_thing("bottles"), is_thing("teachers"), is_thing("grints")
     (True, False, False)
     """
-    single = noun if noun_number(noun) != "plural" else singular_of(noun) or noun
-    listed = any(
-        form in lexicon("en", table) for form in (noun, single) for table in ("synonyms", "countable", "things")
-    )
-    return listed and animacy(noun) is None
+    tables = [lexicon("en", table) for table in ("synonyms", "countable", "things")]
+    is_listed = any(form in table for form in (noun, singular_noun(noun)) for table in tables)
+    return is_listed and animacy(noun) is None
