@@ -14,7 +14,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.zh.rewriting.clauses import subject_clauses
-from winoglot.languages.zh.rewriting.scene import scene_of
+from winoglot.languages.zh.rewriting.scene import is_in, scene_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -24,13 +24,10 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _TIME = re.compile("[^，]{0,8}?(?:的时候|时候|以后|之后|以前|之前|(?<=[^同有当小准])时)")
-_SUBORDINATE = ("以后", "之后", "后", "时", "时候", "以前", "之前", "前")
 _CANNOT = re.compile(".不(?:[见着到进出住动开上下起完透过清懂掉断亮倒破稳牢及准赢]|下去|出来|进去|起来|过去)")
 _PERCEIVED = re.compile("[听看]不[见清懂到]")
 _TRIP = re.compile("(?:去|来|到|赶到|赶去|跑到|跑去)[^，]{0,6}(?:看|找|接|还|参加|拜访|探望|看望|道歉|祝贺|给|帮)")
 _ALL = re.compile("[全都总]")  # beside which 完全 and 一直 say it twice
-_COVERBS = frozenset(("把", "被", "给", "向", "对", "跟", "和", "与", "替", "为", "朝", "往", "帮", "冲"))
-_PLACES = frozenset(("在", "从"))
 _FLAWED = re.compile("[错丢忘漏误]")
 _LONGEST_VERB = 4
 
@@ -60,7 +57,9 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
 def _has_room(scene: ChineseScene, clause: SubjectClause) -> bool:
     """Whether a clause has room for an adverb after its subject."""
     clause_text = clause.span.of(scene.text)
-    is_apart = clause_text.startswith(("其实", "原来")) or clause_text.endswith(_SUBORDINATE)
+    is_apart = clause_text.startswith(("其实", "原来")) or clause_text.endswith(
+        tuple(lexicon("zh", "expressions").words("says-when"))
+    )
     return not is_apart and scene.after(clause.subject.end) not in lexicon("zh", "adverbs").words("sentence-adverb")
 
 
@@ -106,7 +105,9 @@ def _is_manner(adverb: str) -> bool:
 def _is_going_on(scene: ChineseScene, index: int) -> bool:
     """Whether 在 at a position says that something is going on: 在教, 在给 but not 在门口."""
     following = next((word for word in scene.words if word.start == index + 1), None)
-    return following is not None and (following.of(scene.text) in _COVERBS or scene.tag(following) in ("v", "vi"))
+    return following is not None and (
+        is_in(following.of(scene.text), "expressions", "before-object") or scene.tag(following) in ("v", "vi")
+    )
 
 
 def _verb_of(scene: ChineseScene, predicate: Span) -> tuple[Span, int]:
@@ -117,16 +118,21 @@ def _verb_of(scene: ChineseScene, predicate: Span) -> tuple[Span, int]:
     words = [word for word in scene.words if predicate.start <= word.start < predicate.end]
     forms = [word.of(scene.text) for word in words]
     late = predicate.start
-    if not words or forms[0] not in _COVERBS | _PLACES:
+    if not words or not is_in(forms[0], "expressions", "before-object", "before-place"):
         return Span(late, late), late
-    has_place = forms[0] in _PLACES
+    has_place = is_in(forms[0], "expressions", "before-place")
     for index, word in enumerate(words[1:], 1):
         verb = _listed_verb(scene, word.start)
         describes = "的" in forms[index + 1 :] and scene.text[word.start + len(verb or forms[index])] not in "了着过"
         is_main = not describes and bool(verb or (scene.tag(word) == "v" and index > 1))
-        if has_place and late == predicate.start and index > 1 and (forms[index] in _COVERBS or is_main):
+        if (
+            has_place
+            and late == predicate.start
+            and index > 1
+            and (is_in(forms[index], "expressions", "before-object") or is_main)
+        ):
             late = word.start
-        if is_main and forms[index] not in _COVERBS | _PLACES:
+        if is_main and not is_in(forms[index], "expressions", "before-object", "before-place"):
             return Span(predicate.start, late), word.start if verb else -1
     return Span(predicate.start, late), -1
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.lexicon import lexicon
+from winoglot.languages.zh.rewriting.scene import is_in
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
@@ -18,25 +19,6 @@ if TYPE_CHECKING:
     from winoglot.languages.zh.rewriting.scene import ChineseScene
 
 _TIMES = ("t", "m")  # tags of times and numbers: 昨天, 第二天
-_SPEAKERS = frozenset(("我", "我们", "你", "你们", "大家", "人们", "有人", "大伙儿"))
-_NO_DEED = frozenset(("可", "没想到", "可惜", "直到", "到", "到现在", "幸亏", "幸好"))  # tagged as verbs
-_IMPERSONAL = (
-    "都怪",
-    "也难怪",
-    "难怪",
-    "谁让",
-    "谁知",
-    "没想到",
-    "要知道",
-    "看来",
-    "原来",
-    "可见",
-    "幸亏",
-    "幸好",
-    "直到",
-    "因为",
-    "由于",
-)
 _NOT_PREDICATE = frozenset("的和与跟及或、家上下里中们地得俩")
 
 
@@ -78,7 +60,7 @@ def clauses_without_subject(scene: ChineseScene) -> Iterator[Span]:
         follows = span.start > 0 and scene.text[span.start - 1] == "，"
         if span == pronoun_clause or first is None or not follows or scene.is_quoted(span):
             continue
-        if scene.tag(first)[0] in "pvd" or first.of(scene.text) in lexicon("zh", "expressions").words("before-passive"):
+        if scene.tag(first)[0] in "pvd" or is_in(first.of(scene.text), "expressions", "before-passive"):
             yield span
 
 
@@ -86,10 +68,9 @@ def subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
     """A clause with its subject; None if that is not certain."""
     words = [word for word in scene.words if word.within(span)]
     start = span.start
-    connectives = lexicon("zh", "expressions").words("connective")
     for word in words:
         is_mention = any(phrase.start <= word.start < phrase.noun.end for phrase in scene.phrases)  # 一片 of 一片乌云
-        is_before = word.of(scene.text) in connectives or scene.tag(word).startswith(_TIMES)
+        is_before = is_in(word.of(scene.text), "expressions", "connective") or scene.tag(word).startswith(_TIMES)
         if is_mention or not is_before:
             break
         start = word.end
@@ -99,7 +80,8 @@ def subject_of(scene: ChineseScene, span: Span) -> SubjectClause | None:
         subject, candidate = Span(start, phrase.noun.end), phrase.candidate
     else:
         first = next((word for word in words if word.start == start), None)
-        if first is None or not (first.of(scene.text) in scene.other_people or first.of(scene.text) in _SPEAKERS):
+        form = first.of(scene.text) if first else ""
+        if first is None or not (form in scene.other_people or is_in(form, "expressions", "speaker")):
             return None
         subject, candidate = first, None
         if scene.after(first.end) == "们":
@@ -119,12 +101,11 @@ def is_predicate(scene: ChineseScene, index: int) -> bool:
     if word is None:
         return False
     form, tag = word.of(scene.text), scene.tag(word)
-    if form in _NOT_PREDICATE or form[0] in "的们" or form in lexicon("zh", "function_words").words("localizer"):
+    if form in _NOT_PREDICATE or form[0] in "的们" or is_in(form, "function_words", "localizer"):
         return False
-    table = lexicon("zh", "function_words")
-    if form in lexicon("zh", "expressions").words("manner"):
+    if is_in(form, "expressions", "manner") or is_in(form, "function_words", "preverbal", "governs"):
         return True
-    if form in table.words("preverbal") or form in table.words("governs") or form in lexicon("zh", "actions"):
+    if form in lexicon("zh", "actions"):
         return True
     following = next((next_word for next_word in scene.words if next_word.start == word.end), None)
     if following is not None and re.match("了|着|在了", scene.text[word.end :]):
@@ -149,7 +130,7 @@ def next_subjects(scene: ChineseScene, clause: Span) -> list[str]:
 
 def _has_subject(scene: ChineseScene, span: Span) -> bool:
     """Whether a clause has a noun, a name or a pronoun before its first verb, or none at all (都怪他…)."""
-    if span.of(scene.text).startswith(_IMPERSONAL):
+    if span.of(scene.text).startswith(tuple(lexicon("zh", "expressions").words("impersonal"))):
         return True
     for word in scene.words:
         if word.start < span.start or word.start >= span.end:
@@ -157,6 +138,6 @@ def _has_subject(scene: ChineseScene, span: Span) -> bool:
         form, tag = word.of(scene.text), scene.tag(word)
         if (tag[0] in "nr" and form not in ("自己", "这么", "谁知")) or form in lexicon("zh", "vocabulary"):
             return True
-        if (tag[0] in "vp" or form in lexicon("zh", "function_words").words("governs")) and form not in _NO_DEED:
+        if (tag[0] in "vp" or is_in(form, "function_words", "governs")) and not is_in(form, "expressions", "no-deed"):
             return False
     return False

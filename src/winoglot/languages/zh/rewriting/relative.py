@@ -14,31 +14,13 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.zh.rewriting.scene import head, is_kin, scene_of
+from winoglot.languages.zh.rewriting.scene import head, is_in, is_kin, scene_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
     from winoglot.languages.zh.rewriting.scene import CandidatePhrase, ChineseScene
     from winoglot.schemas.model import Item
-
-_NO_ROOM_BEFORE = frozenset("我你您他她它咱") | {
-    "我们",
-    "你们",
-    "他们",
-    "她们",
-    "咱们",
-    "是",
-    "叫",
-    "名叫",
-    "像",
-    "和",
-    "跟",
-    "与",
-    "或",
-    "、",
-}
-_JOINED = frozenset(("和", "与", "跟", "及", "以及", "或", "、"))
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:
@@ -99,7 +81,7 @@ def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
     before, after = scene.before(phrase.start), scene.after(phrase.noun.end)
     if "的" in noun or before.endswith("的") or (before.endswith("地") and len(before) > 1):
         raise NotDerivedError(f"{noun} has a modifier with 的 already")
-    if before in _NO_ROOM_BEFORE or scene.is_quoted(phrase.noun):
+    if is_in(before, "expressions", "no-room-after") or scene.is_quoted(phrase.noun):
         raise NotDerivedError(f"no clause fits before {noun}")
     if scene.is_cut(phrase):
         raise NotDerivedError(f"{noun} is part of a longer noun")
@@ -110,7 +92,7 @@ def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
     ):
         raise NotDerivedError(f"{noun} follows {before}, which says who that is")
     doubts = []
-    if after in _JOINED and scene.after(phrase.noun.end + len(after)) in {
+    if is_in(after, "expressions", "joins-nouns") and scene.after(phrase.noun.end + len(after)) in {
         later.noun.of(text) for later in scene.phrases[1:]
     }:
         doubts.append(f"the clause may be about more than {noun}")

@@ -29,8 +29,6 @@ _ASPECT = re.compile("[了着](?![，。！？])")
 _QUOTES = re.compile('“[^”]*”|「[^」]*」|"[^"]*"')
 _CLAUSE_END = frozenset('，。！？；：、…—,.!?;:“”「」（）()"')
 _LONGEST_NOUN = 6
-_NOT_CUT = frozenset(("总是", "总共", "总统", "总裁", "时候", "时间", "时常", "时刻", "时代", "时期", "时光"))
-_NOT_NEGATED = frozenset(("没有", "没能", "没收", "没想", "没用", "没法", "没准", "没事", "没错", "没劲"))
 
 
 @dataclass(frozen=True)
@@ -219,13 +217,14 @@ def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     for index, (word, tag) in enumerate(words):
         following = "".join(next_word for next_word, _ in words[index + 1 : index + 3])
         is_joined = (word[-1] in "了把" and len(word) > 2) or (word[-1] == "着" and tag == "uz" and len(word) > 1)
-        if len(word) == 2 and word[0] == "没" and tag == "v" and word not in _NOT_NEGATED:
+        is_one = len(word) != 2 or is_in(word, "expressions", "one-word")
+        if not is_one and word[0] == "没" and tag == "v":
             yield "没", "d"
             yield word[1], "v"
         elif len(word) == 2 and following[:1] == "了" and index and words[index - 1][0] in ("把", "的"):
             yield word[0], "n"  # 账 and 结 of 把账结了
             yield word[1], "v"
-        elif len(word) == 2 and word[0] in "总时" and tag[0] in "vn" and word not in _NOT_CUT:
+        elif not is_one and word[0] in "总时" and tag[0] in "vn":
             yield from ((word[0], "d"), (word[1], "v"))  # 总帮, 下班时错拿
         elif word in lexicon("zh", "vocabulary"):
             yield word, "n"
@@ -236,6 +235,11 @@ def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield word, "v"  # 点 of 点了菜
         else:
             yield word, tag
+
+
+def is_in(word: str, table: str, *features: str) -> bool:
+    """Whether the word has one of the features in a table of this folder."""
+    return any(word in lexicon("zh", table).words(feature) for feature in features)
 
 
 @lru_cache(maxsize=64)

@@ -42,15 +42,6 @@ _AGAIN = re.compile(
 _ODD_START = re.compile("[都才当]|已经|眼看|还没|[那这]时|如果|要是|虽然|尽管|因为|由于")
 _TOPIC = re.compile("的[^，。了把被没忘]{1,3}$")  # 给小雯拍的照片，...
 _COMPARED = re.compile("比|不如|[^也还不可都]是|属于|叫做")
-_REPLACED = {
-    "今天": "昨天",
-    "今晚": "昨晚",
-    "今早": "昨天早上",
-    "今年": "去年",
-    "这周": "上周",
-    "这个月": "上个月",
-    "明天": "昨天",
-}
 
 
 def tense(item: Item, draws: Draws) -> Rewriting:
@@ -121,13 +112,13 @@ def _tells_state(scene: ChineseScene) -> bool:
 
 def _replaced(scene: ChineseScene, times: set[str]) -> Rewriting:
     """A text that says when: its time is replaced where only one word says it."""
-    word = next(iter(times))
-    if len(times) > 1 or word not in _REPLACED or scene.text.count(word) != 1:
+    word, earlier = next(iter(times)), lexicon("zh", "expressions").values("told-earlier")
+    if len(times) > 1 or word not in earlier or scene.text.count(word) != 1:
         raise NotDerivedError(f"the text says when it happens: {', '.join(sorted(times))}")
     place = Span(scene.text.index(word), scene.text.index(word) + len(word))
     if any(segment.overlaps(place) for segment in scene.item.segment):
         raise NotDerivedError(f"the time is part of the segment: {word}")
-    return Rewriting((Edit(place, _REPLACED[word]),), (f"does all of the text fit {_REPLACED[word]}?",))
+    return Rewriting((Edit(place, earlier[word][0]),), (f"does all of the text fit {earlier[word][0]}?",))
 
 
 def _doubts(scenes: list[ChineseScene]) -> list[str]:
