@@ -31,34 +31,23 @@ class SubjectClause:
     candidate: int | None = None
 
 
+def _told_clauses(scene: ChineseScene) -> list[Span]:
+    """The clauses before the pronoun's that are not quoted."""
+    stop = scene.clause_at(scene.pronoun.start).start
+    return [span for span in scene.clauses if span.start < min(stop, span.end) and not scene.is_quoted(span)]
+
+
 def subject_clauses(scene: ChineseScene) -> Iterator[SubjectClause]:
     """The clauses before the pronoun's whose subject is certain."""
-    index = 0
-    pronoun_clause = scene.clause_at(scene.pronoun.start)
-    while index < len(scene.text):
-        span = scene.clause_at(index)
-        index = span.end + 1
-        if (
-            span == pronoun_clause
-            or span.start > pronoun_clause.start
-            or span.end == span.start
-            or scene.is_quoted(span)
-        ):
-            continue
-        clause = subject_of(scene, span)
-        if clause is not None:
-            yield clause
+    clauses = (subject_of(scene, span) for span in _told_clauses(scene))
+    return (clause for clause in clauses if clause is not None)
 
 
 def clauses_without_subject(scene: ChineseScene) -> Iterator[Span]:
-    """The clauses before the pronoun's that continue the one before, from their first word that is not a connective."""
-    index, pronoun_clause = 0, scene.clause_at(scene.pronoun.start)
-    while index < pronoun_clause.start:
-        span = scene.clause_at(index)
-        index = span.end + 1
+    """The clauses before the pronoun's that continue the one before."""
+    for span in _told_clauses(scene):
         first = next((word for word in scene.words if word.within(span)), None)
-        follows = span.start > 0 and scene.text[span.start - 1] == "，"
-        if span == pronoun_clause or first is None or not follows or scene.is_quoted(span):
+        if first is None or not scene.text[: span.start].endswith("，"):
             continue
         if scene.tag(first)[0] in "pvd" or is_in(first.of(scene.text), "expressions", "before-passive"):
             yield span
@@ -117,14 +106,12 @@ def is_predicate(scene: ChineseScene, index: int) -> bool:
 
 def next_subjects(scene: ChineseScene, clause: Span) -> list[str]:
     """A doubt if a following clause, up to the pronoun, has no subject of its own."""
-    index = clause.end + 1
-    while index < len(scene.text) and scene.text[index - 1] in "，：；":
-        span = scene.clause_at(index)
-        if scene.pronoun.start < span.start:
-            break
-        if not _has_subject(scene, span):
-            return [f"who does it in {span.of(scene.text)}?"]
-        index = span.end + 1
+    for span in scene.clauses:
+        if clause.start < span.start <= scene.pronoun.start:
+            if scene.text[span.start - 1] not in "，：；":
+                break
+            if not _has_subject(scene, span):
+                return [f"who does it in {span.of(scene.text)}?"]
     return []
 
 

@@ -14,7 +14,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.zh.rewriting.people import other_names, people_of
-from winoglot.languages.zh.rewriting.scene import animacy, head, is_kin, scene_of
+from winoglot.languages.zh.rewriting.scene import animacy, head, is_in, is_kin, scene_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -84,23 +84,7 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
     """The edit of a phrase that is not a name, and its new citation."""
     noun, citation = phrase.noun.of(scene.text), scene.item.candidates[phrase.candidate].text
     kind = "human" if scene.is_human(phrase.candidate) else animacy(noun)
-    if scene.gender is not None and kind != "human":
-        raise NotDerivedError(f"it is unknown whether {noun} is a noun or a name")  # 桂花
-    if head(noun) in lexicon("zh", "vocabulary").words("single"):
-        raise NotDerivedError(f"there is usually one {noun} only")
-    if kind is None or head(noun) in lexicon("zh", "vocabulary").words("mass"):
-        raise NotDerivedError(f"it is unknown whether {noun} can be counted")
-    plain = noun.rpartition("的")[2]
-    if kind == "human" and plain != head(noun) and head(noun) in lexicon("zh", "people").words("title", "counterpart"):
-        raise NotDerivedError(f"{noun} is the name of one person")  # 史密斯先生
-    if kind == "human" and is_kin(noun):
-        raise NotDerivedError(f"{noun} is one of a family")
-    if kind == "human" and not head(noun) and noun[-1] not in lexicon("zh", "nouns").words("person-ending"):
-        raise NotDerivedError(f"it is unknown whether {noun} is a noun or a name")
-    if scene.is_cut(phrase) and kind != "human":
-        raise NotDerivedError(f"{noun} is part of a longer noun")
-    if scene.has_bare_classifier(phrase) or _DETERMINED.search(scene.text[: phrase.start]):
-        raise NotDerivedError(f"{noun} is counted as one")
+    _check_countable(scene, phrase, noun, kind)
     if phrase.determiner:
         if phrase.determiner not in _TWO or phrase.classifier in _COLLECTIVE:
             raise NotDerivedError(f"the number of {noun} is more than one already, or part of what the text says")
@@ -108,7 +92,7 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
         old = scene.text[phrase.start : phrase.noun.start]
         place = Span(phrase.start, phrase.noun.start)
         return Edit(place, new), new + citation.removeprefix(old) if citation.startswith(old) else citation
-    if kind == "human" and head(noun) in lexicon("zh", "vocabulary").words("plural"):
+    if kind == "human" and is_in(head(noun), "vocabulary", "plural"):
         return Edit(Span(phrase.noun.end - 1, phrase.noun.end), noun[-1] + "们"), citation + "们"
     counted = ("两" if kind == "human" else "那两") + _classifier(noun, scene.gender)
     index = phrase.noun.start + noun.rfind("的") + 1
@@ -119,6 +103,26 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
     return Edit(Span(index, index + 1), counted + scene.text[index]), citation.removesuffix(
         noun
     ) + described + de + counted + plain
+
+
+def _check_countable(scene: ChineseScene, phrase: CandidatePhrase, noun: str, kind: str | None) -> None:
+    """Refuse what is no noun, has no number, or of which there is one."""
+    is_human, listed, plain = kind == "human", head(noun), noun.rpartition("的")[2]
+    ending, is_called = noun[-1], is_in(listed, "people", "title", "counterpart") and plain != listed  # 史密斯先生
+    reasons = {
+        f"it is unknown whether {noun} is a noun or a name": (scene.gender is not None and not is_human)  # 桂花
+        or (is_human and not listed and not is_in(ending, "nouns", "person-ending")),
+        f"there is usually one {noun} only": is_in(listed, "vocabulary", "single"),
+        f"it is unknown whether {noun} can be counted": kind is None or is_in(listed, "vocabulary", "mass"),
+        f"{noun} is the name of one person": is_human and is_called,
+        f"{noun} is one of a family": is_human and is_kin(noun),
+        f"{noun} is part of a longer noun": scene.is_cut(phrase) and not is_human,
+        f"{noun} is counted as one": scene.has_bare_classifier(phrase)
+        or bool(_DETERMINED.search(scene.text[: phrase.start])),
+    }
+    for reason, applies in reasons.items():
+        if applies:
+            raise NotDerivedError(reason)
 
 
 def _doubts(scene: ChineseScene) -> list[str]:

@@ -69,73 +69,35 @@ def _named_person(name: str) -> NamedPerson:
         raise NotDerivedError(f"{name} is a famous person")
     if is_latin_name(name):
         return NamedPerson(name, "latin")
-    is_doubled = len(name) == 2 and name[0] == name[1]
-    person = (
-        (None if is_doubled else _foreign_name(name))
-        or _titled_name(name)
-        or _nickname(name)
-        or _full_name(name)
-        or _given_name(name)
-    )
-    if person is None:
-        raise NotDerivedError(f"no other name has the form of {name}")
-    return person
-
-
-def _foreign_name(name: str) -> NamedPerson | None:
-    if name in lexicon("zh", "people").words("transliteration"):
+    listed, characters = lexicon("zh", "people"), lexicon("zh", "names")
+    surnames, given = characters.words("surname"), characters.words("given")
+    surname = next((name[:length] for length in (2, 1) if len(name) > length and name[:length] in surnames), "")
+    is_doubled, rest = len(name) == 2 and name[0] == name[1], name[len(surname) :]
+    is_long_sound = len(name) > 2 and not surname and set(name) <= characters.words("transliteration")
+    if not is_doubled and (name in listed.words("transliteration") or is_long_sound):
         return NamedPerson(name, "foreign")
-    sounds = lexicon("zh", "names").words("transliteration")
-    is_long = len(name) > 2 and all(character in sounds for character in name) and not _surname(name)
-    return NamedPerson(name, "foreign") if is_long else None
+    if surname and rest in listed.words("title"):  # 王老师
+        return NamedPerson(name, "titled", surname, rest)
+    if len(name) == 2 and name[0] in "小老阿":
+        is_rare = name[1] in surnames and (name[0] == "老" or name[1] not in given)
+        if is_rare or name[1] in listed.words("surname"):  # 小李, 老李
+            return NamedPerson(name, "called", name[0], name[1])
+        if name[0] != "老":  # 小雯, 阿敏
+            return NamedPerson(name, "nickname", name[0], name[1])
+    elif surname and _may_be_full(name, surname, rest):
+        return NamedPerson(name, "full", surname, rest)
+    elif len(name) == 2:
+        return NamedPerson(name, "reduplicated" if is_doubled else "given", "", name)
+    raise NotDerivedError(f"no other name has the form of {name}")
 
 
-def _titled_name(name: str) -> NamedPerson | None:
-    """A family name with a title: 王老师."""
-    titles = lexicon("zh", "people").words("title")
-    for length in (2, 1):
-        if name[:length] in lexicon("zh", "names").words("surname") and name[length:] in titles:
-            return NamedPerson(name, "titled", name[:length], name[length:])
-    return None
-
-
-def _nickname(name: str) -> NamedPerson | None:
-    """小李 and 老李 by their family name; 小雯 and 阿敏 by a character of their given name."""
-    if name[0] not in "小老阿" or len(name) != 2:
-        return None
-    is_usual = name[1] in lexicon("zh", "people").words("surname")
-    is_rare = name[1] in _surnames() and (name[0] == "老" or name[1] not in lexicon("zh", "names").words("given"))
-    if is_usual or is_rare:
-        return NamedPerson(name, "called", name[0], name[1])
-    return NamedPerson(name, "nickname", name[0], name[1]) if name[0] != "老" else None
-
-
-def _full_name(name: str) -> NamedPerson | None:
-    surname = _surname(name)
-    given_names = lexicon("zh", "names").words("given") | lexicon("zh", "people").words("after-surname")
-    rest = name[len(surname) :]
-    if not surname or len(rest) not in (1, 2) or not all(character in given_names for character in rest):
-        return None
-    listed = names("zh-CN")
-    if name in (*listed.known_masculine, *listed.known_feminine):
-        return None  # 卫东 and 文杰 are given names
-    if len(rest) == 1 and surname in given_names and surname not in _ALWAYS_SURNAMES:
-        return None  # and so may be 安琪 and 白露
-    return NamedPerson(name, "full", surname, rest)
-
-
-def _given_name(name: str) -> NamedPerson | None:
-    if len(name) != 2 or name[0] in "小老阿":
-        return None
-    return NamedPerson(name, "reduplicated" if name[0] == name[1] else "given", "", name)
-
-
-def _surnames() -> frozenset[str]:
-    return lexicon("zh", "names").words("surname")
-
-
-def _surname(name: str) -> str:
-    return next((name[:length] for length in (2, 1) if len(name) > length and name[:length] in _surnames()), "")
+def _may_be_full(name: str, surname: str, rest: str) -> bool:
+    """Whether a name is a family name with a given name, and no given name alone: not 卫东, 安琪, 白露."""
+    characters, listed = lexicon("zh", "names").words("given"), names("zh-CN")
+    known = characters | lexicon("zh", "people").words("after-surname")
+    is_alone = name in (*listed.known_masculine, *listed.known_feminine)
+    is_given_too = len(rest) == 1 and surname in characters and surname not in _ALWAYS_SURNAMES
+    return len(rest) in (1, 2) and set(rest) <= known and not is_alone and not is_given_too
 
 
 def other_names(

@@ -7,9 +7,9 @@ stretches between them are segmented one by one.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -167,16 +167,15 @@ class ChineseScene:
         word = next((span.of(self.text) for span in self.words if span.start == index), "")
         return "" if word in _CLAUSE_END else word
 
-    def clause_at(self, position: int) -> Span:
-        """The clause around a position, between two marks."""
-        marks_before = bisect_left(self._marks, position)
-        start = self._marks[marks_before - 1] + 1 if marks_before else 0
-        end = self._marks[marks_before] if marks_before < len(self._marks) else len(self.text)
-        return Span(start, end)
-
     @cached_property
-    def _marks(self) -> list[int]:
-        return [index for index, character in enumerate(self.text) if character in _CLAUSE_END]
+    def clauses(self) -> list[Span]:
+        """The clauses, each between two marks; empty ones between marks that follow one another."""
+        ends = [index for index, character in enumerate(self.text) if character in _CLAUSE_END]
+        return [Span(start + 1, end) for start, end in pairwise([-1, *ends, len(self.text)])]
+
+    def clause_at(self, position: int) -> Span:
+        """The clause around a position."""
+        return next(span for span in self.clauses if span.start <= position <= span.end)
 
     @cached_property
     def other_people(self) -> list[str]:
@@ -201,11 +200,7 @@ class ChineseScene:
     def expressions(self, feature: str) -> list[str]:
         """The listed expressions of a kind that occur in the text; those of one character as words: 总 but not 总算."""
         listed = sorted(lexicon("zh", "expressions").words(feature))
-        return [
-            expression
-            for expression in listed
-            if (expression in self.text if len(expression) > 1 else expression in self._forms)
-        ]
+        return [word for word in listed if word in (self.text if len(word) > 1 else self._forms)]
 
     @cached_property
     def _forms(self) -> frozenset[str]:
@@ -219,11 +214,9 @@ def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         is_joined = (word[-1] in "了把" and len(word) > 2) or (word[-1] == "着" and tag == "uz" and len(word) > 1)
         is_one = len(word) != 2 or is_in(word, "expressions", "one-word")
         if not is_one and word[0] == "没" and tag == "v":
-            yield "没", "d"
-            yield word[1], "v"
+            yield from (("没", "d"), (word[1], "v"))
         elif len(word) == 2 and following[:1] == "了" and index and words[index - 1][0] in ("把", "的"):
-            yield word[0], "n"  # 账 and 结 of 把账结了
-            yield word[1], "v"
+            yield from ((word[0], "n"), (word[1], "v"))  # 账 and 结 of 把账结了
         elif not is_one and word[0] in "总时" and tag[0] in "vn":
             yield from ((word[0], "d"), (word[1], "v"))  # 总帮, 下班时错拿
         elif word in lexicon("zh", "vocabulary"):
@@ -275,22 +268,13 @@ def _all_mentions(text: str, mentions: tuple[Span, ...]) -> list[Span]:
 
 def _phrase(text: str, candidate: int, mention: Span) -> CandidatePhrase:
     """The mention with its determiner, which may be inside it or before it."""
-    determiner_match = None if is_person(mention.of(text)) else _determiner().match(mention.of(text))
-    if determiner_match:
-        noun = Span(mention.start + determiner_match.end(), mention.end)
-        return CandidatePhrase(
-            candidate,
-            mention.start,
-            noun,
-            determiner_match["some"] or determiner_match["which"],
-            determiner_match["classifier"] or "",
-        )
-    before = _determiner_before().search(text[: mention.start])
-    if before:
-        return CandidatePhrase(
-            candidate, before.start(), mention, before["some"] or before["which"], before["classifier"] or ""
-        )
-    return CandidatePhrase(candidate, mention.start, mention)
+    inside = None if is_person(mention.of(text)) else _determiner().match(mention.of(text))
+    match = inside or _determiner_before().search(text[: mention.start])
+    if match is None:
+        return CandidatePhrase(candidate, mention.start, mention)
+    start, end = (mention.start, mention.start + inside.end()) if inside else (match.start(), mention.start)
+    determiner = match["some"] or match["which"]
+    return CandidatePhrase(candidate, start, Span(end, mention.end), determiner, match["classifier"] or "")
 
 
 @cache
