@@ -7,7 +7,6 @@ Where none is listed, *apparently* is proposed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -28,12 +27,7 @@ if TYPE_CHECKING:
 _UNLISTED = ("apparently",)
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Where an adverb may go, and which ones fit."""
-
-    at: int  # in the text
-    options: tuple[str, ...]
+Place = tuple[int, tuple[str, ...]]  # where in the text an adverb may go, and which ones fit
 
 
 def adverb(item: Item, draws: Draws) -> Rewriting:
@@ -41,11 +35,10 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
     scenes = [scene_of(schema_item) for schema_item in draws.schema.items]
     if any(is_in(token.form, "phrases", "excludes-adverb") for scene in scenes for token in scene.tokens):
         raise NotDerivedError("an adverb would be misread beside a comparison or negation")
-    places = _places(scene_of(item))
-    all_places = [_places(scene) for scene in scenes]
+    places, all_places = _places(scene_of(item)), [_places(scene) for scene in scenes]
     shared = {
-        key: [option for option in place.options if all(option in other[key].options for other in all_places)]
-        for key, place in places.items()
+        key: [option for option in options if all(option in other[key][1] for other in all_places)]
+        for key, (_, options) in places.items()
         if all(key in other for other in all_places)
     }
     listed = {key: options for key, options in shared.items() if options != list(_UNLISTED)}
@@ -54,33 +47,29 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
     for key, options in (listed or dict(list(shared.items())[:1])).items():
         has_time = any(is_in(word, "adverbs", "of-time") for word in used)
         excluded = {*used, *(_listed("not") + _listed("too") if used else ())}  # one word is enough to stress things
-        suitable = [
-            option
-            for option in options
-            if option not in excluded and not (has_time and is_in(option, "adverbs", "of-time"))
-        ]
+        suitable = [word for word in options if not (has_time and is_in(word, "adverbs", "of-time"))]
+        suitable = [word for word in suitable if word not in excluded]
         if suitable:
             adverb = draws.pick(f"adverb {key}", suitable)
             used.add(adverb)
-            edits.append(Edit(Span(places[key].at, places[key].at), f"{adverb} "))
+            edits.append(Edit(Span(places[key][0], places[key][0]), f"{adverb} "))
     if not edits:
         raise NotDerivedError("no adverb fits a main verb that the items share")
     return Rewriting(tuple(edits), () if listed else ("no adverb is listed for the main verbs",))
 
 
-def _places(scene: Scene) -> dict[tuple[int, int], _Place]:
+def _places(scene: Scene) -> dict[tuple[int, int], Place]:
     """The places for adverbs outside the segment, by the number of its parts before them and their distance from it."""
-    places = {}
-    segment = sorted(scene.item.segment)
+    places, segment = {}, sorted(scene.item.segment)
     for clause in scene.clauses:
         place = _place(scene, clause)
-        if place is not None and not any(part.start <= place.at <= part.end for part in segment):
-            before = [part.end for part in segment if part.end < place.at]
-            places[len(before), place.at - max(before, default=0)] = place
+        if place is not None and not any(part.start <= place[0] <= part.end for part in segment):
+            before = [part.end for part in segment if part.end < place[0]]
+            places[len(before), place[0] - max(before, default=0)] = place
     return places
 
 
-def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
+def _place(scene: Scene, clause: FiniteClause) -> Place | None:
     """The place in one clause; None if it leaves no room for an adverb."""
     if clause.verb is None or clause.subject is None or clause.subject > clause.verb:
         return None
@@ -89,7 +78,7 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
     if is_quoted or verb.form.startswith("'") or may_be_participle(scene, clause):
         return None
     if verb.shape == "be" and after.form == "too" and not verb.is_negated and clause.opener not in ("whether", "if"):
-        return _Place(after.span.start, _listed("too"))
+        return after.span.start, _listed("too")
     start, end = _extent(scene, clause)
     around = [*scene.tokens[start:end], scene.at(end)]
     is_told = scene.at(clause.subject - 1).verb in CLAIMING or scene.at(start - 1).form in ("how", "what")
@@ -102,7 +91,7 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
         return None
     if verb.is_negated or after.tag == "not":
         is_simple = clause.head is not None and verb.shape in ("do", "modal") and not verb.form.startswith("wo")
-        return _Place(verb.span.start, _listed("not")) if is_simple and after.form != "never" else None
+        return (verb.span.start, _listed("not")) if is_simple and after.form != "never" else None
     head = scene.tokens[clause.head] if clause.head is not None else None
     is_next = clause.head == clause.verb or (clause.head == clause.verb + 1 and verb.shape in ("have", "be"))
     if head and is_next and (verb.shape != "be" or head.shape == "gerund"):
@@ -110,24 +99,19 @@ def _place(scene: Scene, clause: FiniteClause) -> _Place | None:
         if scene.at(start).tag in ("preposition", "adjective", "adverb", "verb"):  # on the way up
             options = tuple(option for option in options if not is_in(option, "adverbs", "after-a-while"))
         if options:
-            return _Place(head.span.start, options)
+            return head.span.start, options
     if scene.tokens[clause.subject].form in ("i", "we", "you") or verb.shape in ("modal", "do"):
         return None
     is_copula = verb.shape == "be" or (verb.shape == "have" and head is not None)
-    return _Place(after.span.start if is_copula else verb.span.start, _UNLISTED)
+    return (after if is_copula else verb).span.start, _UNLISTED
 
 
 def _extent(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
     """The words around a verb from the sentence's beginning, or an opener, to the next mark or opener."""
-    start = clause.verb or 0
-    while start > 0 and scene.tokens[start - 1].tag not in ("subordinator", "relative", "quote"):
-        if scene.tokens[start - 1].form in (".", ";", ":", "!", "?"):
-            break
-        start -= 1
-    end = (clause.verb or 0) + 1
-    while end < len(scene.tokens) and scene.tokens[end].tag not in ("mark", "subordinator", "relative", "quote"):
-        end += 1
-    return start, end
+    verb, edges = clause.verb or 0, ("subordinator", "relative", "quote")
+    starts = [index + 1 for index in range(verb) if scene.at(index).tag in edges or scene.at(index).form in ".;:!?"]
+    ends = (index for index in range(verb + 1, len(scene.tokens)) if scene.at(index).tag in ("mark", *edges))
+    return max(starts, default=0), next(ends, len(scene.tokens))
 
 
 def _listed(word: str) -> tuple[str, ...]:

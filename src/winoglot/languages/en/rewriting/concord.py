@@ -7,6 +7,7 @@ else in the text could be meant. Everything that is not sure is added to the dou
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -72,6 +73,8 @@ def change_pronouns(work: NumberChange, draws: Draws) -> list[str]:
             work.edits[index] = _other_pronoun(work, index, forms)
             if token.form in ("he", "she", "it", "they"):
                 work.changed.add(index)
+            if not work.to_plural and scene.at(index - 1).form == "of":
+                work.doubts.append(f"what stands before 'of {token.form}' may count them")
             if index != scene.pronoun and index not in scene.candidate_tokens():  # not in "his son"
                 others.append(token.form)
     return others
@@ -130,6 +133,9 @@ def change_possessed(work: NumberChange) -> None:
         if each_has_one(noun.form):
             work.edits[head] = plural
             work.changed.add(head)
+            part = scene.at(index - 2)  # the hood of her coat
+            if scene.at(index - 1).form == "of" and plural_of(part.form) and not is_in(part.form, "countable", "side"):
+                work.doubts.append(f"each may have one: {part.form!r}")
             if has_it:
                 work.doubts.append(f"'it' may mean {noun.form!r}, of which there are several now")
         elif not _may_be_shared(noun.form):
@@ -214,12 +220,15 @@ def change_verbs(work: NumberChange) -> None:
     """Make verbs agree with subjects whose number has changed."""
     scene = work.scene
     for clause in scene.clauses:
-        if clause.verb is None or not shows_number(scene.tokens[clause.verb]):
+        is_unsure = clause.verb in scene.analysis.unsure
+        if clause.verb is None or not (is_unsure or shows_number(scene.tokens[clause.verb])):
             continue
         subject = scene.at(-1 if clause.subject is None else clause.subject)
         is_there = subject.tag == "there" and bool(work.changed & set(range(clause.verb + 1, clause.verb + 6)))
         if _agrees(work, clause.subject) or is_there:
             new = agreeing(scene.tokens[clause.verb], work.to)
+            if is_unsure and not work.to_plural:
+                work.doubts.append(f"{scene.written(clause.verb)!r} may be present or past")
             is_clitic_kept = subject.tag in ("pronoun", "there")
             work.edits[clause.verb] = new if is_clitic_kept else {"'ve": " have", "'re": " are"}.get(new, new)
         elif clause.subject is None:
@@ -262,6 +271,10 @@ def check_words(work: NumberChange) -> None:
     )
     if scene.analysis.has_quotation:
         work.doubts.append("somebody is quoted")
+    for clause, mention in product(scene.clauses, scene.mentions):
+        is_said = clause.verb == before_phrase(scene, mention.head) and scene.at(clause.verb).shape == "be"
+        if is_said and not _agrees(work, clause.subject) and scene.at(clause.subject or 0).tag != "there":
+            work.doubts.append(f"{scene.citation(mention)!r} may say what one person or thing is")
     for index, token in enumerate(scene.tokens):
         following, opening = scene.at(index + 1), scene.at(before_phrase(scene, index) + 1)
         is_one = is_in(token.form, "phrases", "one-of-several") and token.tag in ("determiner", "number")

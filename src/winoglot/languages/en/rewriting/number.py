@@ -137,6 +137,8 @@ def _change_noun(work: NumberChange, mention: Mention) -> None:
     new = _in_number(head.form, work)
     if new is None or is_joined(scene, mention.head):
         raise NotDerivedError(f"{citation!r} has no {work.to}")
+    if not work.to_plural and is_in(new, "countable", "in-pairs"):
+        work.doubts.append(f"{head.form!r} may be a pair")
     work.edits[mention.head] = new
     work.changed.add(mention.head)
     _change_determiner(work, mention)

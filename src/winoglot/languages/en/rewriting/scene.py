@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, permutations
 from typing import Literal
 
 from winoglot.languages.base import NotDerivedError
@@ -152,24 +152,12 @@ class Scene:
         """Raise NotDerivedError if a candidate is not mentioned, or is part of the other but not its possessor."""
         for index in range(len(self.item.candidates)):
             self.mentions_of(index)
-        for mention in self.mentions:
-            for other_mention in self.mentions:
-                overlaps = (
-                    mention != other_mention
-                    and mention.first <= other_mention.last
-                    and other_mention.first <= mention.last
-                )
-                is_owner = (
-                    self.is_named[mention.candidate]
-                    and mention.last < other_mention.head
-                    and mention.first == other_mention.first
-                )
-                if (
-                    overlaps
-                    and not is_owner
-                    and not (self.is_named[other_mention.candidate] and other_mention.last < mention.head)
-                ):
-                    raise NotDerivedError("one candidate's mention is part of the other's")
+        for one, other in permutations(self.mentions, 2):
+            overlap = one.first <= other.last and other.first <= one.last
+            owns = self.is_named[one.candidate] and one.first == other.first and one.last < other.head
+            is_owned = self.is_named[other.candidate] and other.last < one.head
+            if overlap and not owns and not is_owned:
+                raise NotDerivedError("one candidate's mention is part of the other's")
 
 
 @lru_cache(maxsize=64)
@@ -190,30 +178,7 @@ def scene_of(item: Item) -> Scene:
             indexes = analysis.within(span)
             if indexes:
                 mentions.append(Mention(index, indexes[0], indexes[-1], _head(analysis, indexes)))
-        if not candidate.mentions:
-            mentions += _mention_by_noun(analysis, index, candidate.text, mentions)
     return Scene(item, analysis, is_named, tuple(sorted(mentions, key=lambda mention: mention.first)))
-
-
-def _mention_by_noun(parsed: ParsedText, candidate: int, citation: str, mentions: list[Mention]) -> list[Mention]:
-    """The only mention of a candidate's noun, if its phrase differs from the citation: *her daughter*."""
-    words = folded(citation).split()
-    head = next(
-        (
-            words[index - 1]
-            for index, word in enumerate(words)
-            if index and is_in(word, "function_words", "preposition")
-        ),
-        words[-1],
-    )
-    positions = [index for index, word in enumerate(parsed.tokens) if word.form == head and word.tag == "noun"]
-    if len(positions) != 1 or any(mention.first <= positions[0] <= mention.last for mention in mentions):
-        return []
-    first = positions[0]
-    openings = ("determiner", "possessive")
-    while parsed.at(first).tag not in openings and parsed.at(first - 1).tag in (*openings, "adjective", "noun"):
-        first -= 1
-    return [Mention(candidate, first, positions[0], positions[0])]
 
 
 def _is_named(item: Item, surface: str) -> bool:

@@ -1,4 +1,4 @@
-"""Another voice: *The wolf chased the fox because it was ill* → *The fox was chased by the wolf because …*, and back.
+"""The passive: *The wolf chased the fox because it was ill* → *The fox was chased by the wolf because it was ill*.
 
 A clause is rewritten if its subject and its object are plain noun phrases and one of them is a candidate. It is
 produced for verbs whose passive is usual, if what follows the object cannot belong to it; for others, and where
@@ -15,7 +15,7 @@ from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
 from winoglot.languages.en.rewriting.raw_text import FiniteClause, ParsedText, is_function_word, is_period
 from winoglot.languages.en.rewriting.reader import analysed
-from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
+from winoglot.languages.en.rewriting.scene import Scene, scene_of
 from winoglot.languages.en.rewriting.subject_number import before_phrase, is_joined
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import PASSIVE, RELATIVE, Rewriting
@@ -78,8 +78,8 @@ def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
     reasons = []
     for clause in scene.clauses:
         try:
-            frame = _passive_frame(scene, clause) if _is_passive(scene, clause) else _active_frame(scene, clause)
-            rewriting = _to_active(scene, frame) if _is_passive(scene, clause) else _to_passive(scene, frame)
+            frame = _active_frame(scene, clause)
+            rewriting = _to_passive(scene, frame)
             count = _candidates_in(scene, frame)
             if not count:
                 raise NotDerivedError("neither candidate changes its place")
@@ -102,8 +102,8 @@ class _Frame:
     subject: tuple[int, int]
     verb: tuple[int, int]  # adverbs, auxiliaries, main verb and particle
     head: int  # the main verb
-    object: tuple[int, int]  # in a passive, the agent
-    agent: int  # the token before which the agent is written; in a passive, "by"
+    object: tuple[int, int]
+    agent: int  # the token before which the agent is written
 
 
 def _candidates_in(scene: Scene, frame: _Frame) -> int:
@@ -116,7 +116,9 @@ def _active_frame(scene: Scene, clause: FiniteClause) -> _Frame:
     """An active clause whose subject and object may change places; NotDerivedError if they may not."""
     if clause.verb is None or clause.head is None or clause.subject is None:
         raise NotDerivedError("it has no subject, or no verb that takes an object")
-    head, at = scene.tokens[clause.head], scene.analysis.at
+    head, at = scene.tokens[clause.head], scene.at
+    if _is_passive(scene, clause):
+        raise NotDerivedError("it is passive already")
     if clause.opener in ("how", "what"):
         raise NotDerivedError(f"its object may be what {clause.opener!r} asks for")
     if clause.kind == "relative":
@@ -162,25 +164,6 @@ def _check_object(scene: Scene, verb: str, index: int) -> None:
         raise NotDerivedError("what follows its object describes it")
 
 
-def _passive_frame(scene: Scene, clause: FiniteClause) -> _Frame:
-    """A passive clause with an agent; NotDerivedError if it has none, or cannot change."""
-    head = clause.head or 0
-    if clause.subject is None or scene.tokens[clause.subject].tag in ("relative", "there"):
-        raise NotDerivedError("it has no subject of its own")
-    _check_second_verb(scene, clause)
-    by_index = next((index for index in range(head + 1, head + 6) if scene.at(index).form == "by"), None)
-    between = scene.tokens[head:by_index]
-    if by_index is None or any(token.tag in ("mark", "conjunction") or token.is_finite for token in between):
-        raise NotDerivedError("it is passive already and has no agent")
-    end = _object_end(scene, by_index + 1)
-    if scene.at(end).form == "," and scene.at(end + 1).tag in ("name", "determiner", "possessive"):
-        raise NotDerivedError("what follows its agent may describe it")
-    if end == by_index + 1 or scene.tokens[by_index + 1].tag == "pronoun":
-        raise NotDerivedError("its agent is not a noun phrase")
-    subject = _subject(scene, clause)
-    return _Frame(clause, subject, (subject[1], head + 1), head, (by_index + 1, end), by_index)
-
-
 def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
     """Where the subject begins and ends; NotDerivedError if it cannot be moved."""
     index = clause.subject or 0
@@ -200,7 +183,7 @@ def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
 
 def _object_end(scene: Scene, index: int) -> int:
     """The end of the noun phrase that begins here, with *of* and what follows; the same position if none begins."""
-    at = scene.analysis.at
+    at = scene.at
     if at(index).form in _SUBJECT_FORMS and at(index).tag == "pronoun":
         return index + 1
     mention = next((mention for mention in scene.mentions if mention.first == index), None)
@@ -253,7 +236,7 @@ def _after_place(scene: Scene, end: int, start: int) -> int:
 
 
 def _to_passive(scene: Scene, frame: _Frame) -> Rewriting:
-    """The clause in the passive."""
+    """The clause in the passive, with the candidates' mentions and roles after it."""
     subject, verb, target = (_span(scene, positions) for positions in (frame.subject, frame.verb, frame.object))
     _check_segment(scene, verb, subject, target)
     end, agent = scene.tokens[frame.agent - 1].span.end, _agent(scene, frame)
@@ -266,7 +249,24 @@ def _to_passive(scene: Scene, frame: _Frame) -> Rewriting:
     end = len(edited(scene.text[: edits[3].span.end], edits))
     swapped = {subject: Span(end - len(agent), end)} if agent else {}
     swapped[target] = moved(subject, edits)
-    return _rewriting(scene, frame, edits, swapped, _doubts(scene, frame, agent), "agent")
+    mentions, roles = [], []
+    for candidate in scene.item.candidates:
+        mentions.append(tuple(_exchanged_span(mention, swapped, edits) for mention in candidate.mentions))
+        is_object = any(mention.within(target) for mention in candidate.mentions)
+        is_subject = candidate.role == "subject" and any(mention.end == subject.end for mention in candidate.mentions)
+        new_role: Role = "subject" if is_object else "agent"
+        roles.append(new_role if candidate.role and (is_object or is_subject) else candidate.role)
+    doubts = tuple(_doubts(scene, frame, agent))
+    return Rewriting(tuple(edits), doubts, mentions=tuple(mentions), roles=tuple(roles) if any(roles) else ())
+
+
+def _exchanged_span(mention: Span, swapped: dict[Span, Span], edits: list[Edit]) -> Span:
+    """Where a mention lies after two phrases have changed places."""
+    for old, new in swapped.items():
+        if mention.within(old):
+            start = new.start + mention.start - old.start
+            return Span(start, start + mention.end - mention.start)
+    return moved(mention, edits)
 
 
 def _span(scene: Scene, tokens: tuple[int, int]) -> Span:
@@ -289,7 +289,7 @@ def _agent(scene: Scene, frame: _Frame) -> str:
     token, surface = scene.tokens[first], _span(scene, frame.subject).of(scene.text)
     is_whole = frame.subject[1] - first == 1
     if token.form in _UNNAMED and is_whole and first not in scene.candidate_tokens():
-        return "" if not _is_passive(scene, frame.clause) else _OBJECT_FORMS.get(token.form, token.form)
+        return ""
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
     is_common = bool(parts_of_speech(token.form)) or is_function_word(token.form)
@@ -386,68 +386,3 @@ def _doubts(scene: Scene, frame: _Frame, agent: str) -> list[str]:
         "what stands before the subject may lean on it": leans or opens,
     }
     return [doubt for doubt, applies in doubts.items() if applies]
-
-
-def _rewriting(
-    scene: Scene, frame: _Frame, edits: list[Edit], swapped: dict[Span, Span], doubts: list[str], old_subject: Role
-) -> Rewriting:
-    """The change, with the candidates' mentions and roles after it; `swapped` says where two phrases stand then."""
-    mentions = tuple(
-        tuple(_exchanged_span(mention, swapped, edits) for mention in candidate.mentions)
-        for candidate in scene.item.candidates
-    )
-    roles: list[Role | None] = []
-    for index, candidate in enumerate(scene.item.candidates):
-        head = next((mention.head for mention in scene.mentions if mention.candidate == index), -1)
-        is_exchanged = candidate.role in ("object", "indirect", "agent") and head in range(*frame.object)
-        is_subject = candidate.role == "subject" and head == frame.clause.subject
-        roles.append("subject" if is_exchanged else old_subject if is_subject else candidate.role)
-    return Rewriting(tuple(edits), tuple(doubts), mentions=mentions, roles=tuple(roles) if any(roles) else ())
-
-
-def _exchanged_span(mention: Span, swapped: dict[Span, Span], edits: list[Edit]) -> Span:
-    """Where a mention lies after two phrases have changed places."""
-    for old, new in swapped.items():
-        if mention.within(old):
-            start = new.start + mention.start - old.start
-            return Span(start, start + mention.end - mention.start)
-    return moved(mention, edits)
-
-
-# From passive to active
-
-
-def _to_active(scene: Scene, frame: _Frame) -> Rewriting:
-    """The passive clause in the active voice."""
-    subject, verb, agent = (_span(scene, positions) for positions in (frame.subject, frame.verb, frame.object))
-    by_agent = Span(scene.tokens[frame.agent - 1].span.end, agent.end)
-    _check_segment(scene, verb, subject, by_agent)
-    patient = _agent(scene, frame)
-    active = f"{_active_verb(scene, frame)} {patient}"
-    edits = [Edit(subject, _as_subject(scene, frame)), Edit(verb, active), Edit(by_agent, "")]
-    doubts = []
-    noun = scene.tokens[frame.object[1] - 1]
-    if noun.tag != "name" and animacy(noun.form) is None and _candidates_in(scene, frame) < 2:
-        doubts.append(f"{noun.form!r} may not be what does it")
-    phrases = [*scene.tokens[slice(*frame.subject)], *scene.tokens[slice(*frame.object)]]
-    if any(token.tag in ("possessive", "pronoun") for token in phrases):
-        doubts.append("a pronoun or possessive now stands elsewhere than what it may refer to")
-    end = moved(verb, edits).end
-    swapped = {subject: Span(end - len(patient), end), agent: moved(subject, edits)}
-    return _rewriting(scene, frame, edits, swapped, doubts, "object")
-
-
-def _active_verb(scene: Scene, frame: _Frame) -> str:
-    """The verb with its adverbs in the active voice."""
-    first, head = frame.clause.verb or 0, scene.tokens[frame.head]
-    before = range(frame.verb[0], frame.head)
-    adverbs = [scene.written(index) for index in before if scene.tokens[index].tag == "adverb"]
-    auxiliaries = [scene.tokens[index] for index in range(first, frame.head) if scene.tokens[index].tag != "adverb"]
-    finite, forms = auxiliaries[0], [token.form for token in auxiliaries]
-    if forms in (["was"], ["were"]):
-        return " ".join([*adverbs, conjugated(head.verb, "past")])
-    if forms in (["is"], ["are"]):
-        return " ".join([*adverbs, head.verb if _is_plural(scene, frame) else conjugated(head.verb, "present")])
-    if finite.shape == "modal" and forms[1:] == ["be"] and not finite.is_negated:
-        return " ".join([finite.form, *adverbs, head.verb])
-    raise NotDerivedError("its tense has no simple active form")
