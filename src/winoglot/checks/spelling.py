@@ -2,7 +2,7 @@
 
 French writes *parce qu'elle*, never *parce que elle*. A word in a script that no word in the language's tables uses is
 probably a slip. Latin words are at home everywhere, but a Latin letter in a Cyrillic word only looks right. Texts in
-simplified Chinese have no traditional characters.
+simplified Chinese have no traditional characters, and Japanese ones no simplified ones.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
         yield from _check_elision(item, tag)
         foreign = [word for word in _WORD.findall(item.text) if not _is_at_home(word, scripts)]
         if foreign:
-            listed = ", ".join(map(repr, dict.fromkeys(foreign)))
+            listed = ", ".join(map(repr, dict.fromkeys(_foreign_part(word, scripts) for word in foreign)))
             message = f"{listed}: not in a script that {tag!r} is written in"
             yield Finding.about(item, message, "Write it in the script of the language; some letters look alike.")
         yield from _check_characters(item, tag)
@@ -65,14 +65,21 @@ def _check_elision(item: Item, tag: str) -> Iterator[Finding]:
 
 
 def _check_characters(item: Item, tag: str) -> Iterator[Finding]:
-    simplified = language_hook(tag, "simplified")
-    if simplified is None or tag.endswith(_TRADITIONAL):
+    is_foreign = language_hook(tag, "is_foreign_character")
+    if is_foreign is None or tag.endswith(_TRADITIONAL):
         return
-    text = item.text or ""
-    traditional = [old for old, new in zip(text, simplified(text), strict=True) if old != new]
-    if traditional:
-        message = f"{', '.join(map(repr, dict.fromkeys(traditional)))}: traditional characters in a text of {tag!r}"
-        yield Finding.about(item, message, "Write simplified characters, or state the language as zh-Hant.")
+    foreign = list(filter(is_foreign, item.text or ""))
+    if foreign:
+        message = f"{', '.join(map(repr, dict.fromkeys(foreign)))}: not among the characters of {tag!r}"
+        yield Finding.about(
+            item, message, "Write simplified characters in 'zh' (zh-Hant has others), Japanese in 'ja'."
+        )
+
+
+def _foreign_part(word: str, scripts: frozenset[str]) -> str:
+    """The word, or where no spaces separate words, its letters of other scripts."""
+    letters = [letter for letter in word if _script(letter) not in scripts]
+    return "".join(letters) if any(map(is_unspaced, word)) else word
 
 
 def _is_at_home(word: str, scripts: frozenset[str]) -> bool:

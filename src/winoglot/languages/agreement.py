@@ -179,11 +179,15 @@ def _mention_traits(candidate: Candidate, item: Item, language: str) -> Iterator
 
 @lru_cache(maxsize=10_000)
 def _number_of_noun(phrase: str, language: str) -> Trait:
-    """The number that the head of a phrase with a determiner shows, in a language whose determiners rarely do.
+    """The number that a phrase or its head shows, in a language whose determiners rarely do.
 
     >>> str(_number_of_noun("the tired dogs", "en")), str(_number_of_noun("the poor", "en"))
     ("plural: noun 'dogs'", 'unknown: nothing shows it')
     """
+    whole = language_hook(language, "phrase_number")
+    if whole is not None:
+        number = whole(phrase)
+        return Trait(number, repr(phrase)) if number else UNKNOWN
     number_of = language_hook(language, "noun_number")
     bare = function_words(language).without_determiner(phrase)
     words = _LETTERS.findall(bare)

@@ -21,6 +21,7 @@ For finding nouns in plain text (`corpus.nouns`) a language may define
 
     def word_class(form: str) -> str    # noun, adjective (before a noun), verb (perhaps), adverb, end (of a phrase), ""
     def noun_number(form: str) -> str | None                  # what the noun itself shows; default: its determiner
+    def phrase_number(phrase: str) -> str | None              # what the whole phrase shows
     def noun_kind(form: str) -> str | None    # human, animal, thing, or a kind of its own; default: by tables
 
 A language whose words decline may also define
@@ -36,6 +37,7 @@ A language whose words decline may also define
 and one with several scripts
 
     def simplified(text: str) -> str                # the text in the script of its tables, character by character
+    def is_foreign_character(character: str) -> bool                       # whether its texts do not have it: 這 in zh
 """
 
 from __future__ import annotations

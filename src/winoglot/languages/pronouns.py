@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import ends_word, folded, starts_word
+from winoglot.schemas.text import ends_word, folded, is_unspaced, starts_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.mentions import FunctionWords
 
 _PARTICLES = ("は", "が", "を", "に", "の", "と", "へ", "も", "で")
+_MAY_FOLLOW = tuple("的の俩倆仨")  # 他的, 他们俩, of which only 他 or 他们 is marked
 _HYPHENS = "-‐‑"
 
 
@@ -31,6 +32,10 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
     longer = longer_word(text, pronoun, words)
     if longer is not None:
         return f"it is inside {longer.of(text)!r}"
+    pronouns = [form for form in words.pronouns if form.startswith(surface) and text.startswith(form, pronoun.start)]
+    whole = max(pronouns, key=len, default=surface)
+    if is_unspaced(surface[-1:]) and whole[len(surface) :][:1] not in ("", *_MAY_FOLLOW):
+        return f"it is part of the pronoun {whole!r}"
     if surface not in words.pronouns and not _has_particle(surface, words):
         if surface.lstrip(_HYPHENS) in words.pronouns:
             return f"the hyphen is not part of it (write -{{{surface.lstrip(_HYPHENS)}}})"

@@ -29,6 +29,7 @@ _ENDINGS = ("em", "en", "er", "es", "e")
 RELATIVE_CLAUSE = re.compile(
     r", (?:[a-zäöü]+ )?(?:der|die|das|den|dem|denen|dessen|deren|welche[rsnm]?|wo) (?:[^,]* )?[a-zäöüß]+,?$"
 )
+_PARTICLES = ("von", "vom", "zu", "zur", "van", "de", "di")  # Herr von Arnim
 _SILENT = ("s", "ß", "x", "z", "ce", "S", "X", "Z")
 
 
@@ -264,7 +265,7 @@ class DeclinedPhrase:
         """The words after the head; the last part of a name takes the genitive."""
         if not (self.is_name and self.rest and case == "genitive" and not self.stem):
             return self.rest
-        if not all(word[0].isupper() for word in self.rest.split()):
+        if not all(word[0].isupper() or word in _PARTICLES for word in self.rest.split()):
             raise NotDerivedError(f"the genitive of {self.head + self.rest!r} is uncertain")
         return genitive_of_name(self.rest)
 
@@ -413,7 +414,7 @@ def _is_name(stem: str, modifiers: list[Modifier], head: str, rest: list[str]) -
     if any(sense.entry.has("place") for sense in senses):
         return any(sense.entry.has("no-article") for sense in senses)
     is_titled = _is_title(head) or head.endswith(".") or folded(head) in ("familie", "firma", "ehepaar")
-    if rest and rest[0][0].isupper() and not stem and is_titled:
+    if rest and (rest[0][0].isupper() or rest[0] in _PARTICLES) and not stem and is_titled:
         return True  # Frau Klein, Dr. Weber, Onkel Max, Familie Groß
     if name_gender(head, "de").value is not None and not (senses and (stem or modifiers)):
         return True

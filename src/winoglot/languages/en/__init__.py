@@ -15,6 +15,7 @@ In reading order:
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, Substitution
@@ -61,7 +62,10 @@ def _check_pronoun(place: Place, form: str) -> None:
     """Refuse a pronoun that no candidate can replace, and a candidate that does not fit it."""
     if form.endswith(("self", "selves")) or word_at(place.text, place.pronoun.end) in ("self", "selves"):
         raise NotDerivedError("a reflexive pronoun refers to something in its own clause")
-    if any(is_in(_without_initials(word), "function_words", "personal") for word in WORD.findall(place.phrase.text)):
+    words = takewhile(
+        lambda word: not is_in(folded(word), "function_words", "relative"), WORD.findall(place.phrase.text)
+    )
+    if any(is_in(_without_initials(word), "function_words", "personal") for word in words):
         raise NotDerivedError(
             f"the candidate {place.phrase.text!r} contains a pronoun, whose form depends on its position"
         )

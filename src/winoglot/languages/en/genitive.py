@@ -35,7 +35,7 @@ _GENITIVE = re.compile(r"(.+?)(?:['’]s|(?<=s)['’])")
 _WITH_S = re.compile(r"['’]s\b")
 _APOSTROPHE = re.compile(r"['’](?=[ \u00a0]\w)")
 _OPENING_QUOTE = re.compile(r"(?:^|[\s(—-])'|‘")
-_CLAUSE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
+_DOUBLE = re.compile(r"(?:an?|some|this|that|these|those|two|three) .*\bof\b", re.IGNORECASE)  # a friend of Tom's
 
 
 def possessive(place: Place, *, rule: str = "possessive") -> Substitution:
@@ -52,7 +52,9 @@ def possessive(place: Place, *, rule: str = "possessive") -> Substitution:
 def _has_words_of_its_own(phrase: str) -> bool:
     """Whether words follow the noun that would separate *'s* from it: *the man who left*, *the boy on the bike*."""
     inner = {folded(word) for word in WORD.findall(phrase)[1:]}
-    return bool(inner & _CLAUSE) or any(is_in(word, "function_words", "preposition") for word in inner - {"of"})
+    if "of" in inner and any(word.endswith("'s") for word in inner):
+        return True  # the sister of the queen's maid
+    return any(is_in(word, "function_words", "preposition", "relative") for word in inner - {"of"})
 
 
 def _owned(place: Place) -> Span | None:
@@ -63,8 +65,9 @@ def _owned(place: Place) -> Span | None:
     for match in next_words(place.text, place.pronoun.end):
         word = folded(match.group())
         classes = parts_of_speech(word)
-        if is_closed(word) or is_adverb(word) or (is_past(word) and not is_described):
-            is_new_clause = is_in(word, "verbs", "auxiliary") or is_past(word) or is_adverb(word)
+        is_verb = not is_described and (is_past(word) or classes == {"VERB"})
+        if is_closed(word) or is_adverb(word) or is_verb:
+            is_new_clause = is_in(word, "verbs", "auxiliary") or is_verb or is_adverb(word)
             return Span(place.pronoun.end + 1, end) if is_new_clause and not is_described else None
         is_certain = is_described or classes == {"NOUN"}
         if word == "own" or not is_certain:
@@ -86,7 +89,7 @@ def without_role(candidate: Candidate, item: Item) -> Candidate:
     'Emma'
     """
     genitive = _GENITIVE.fullmatch(candidate.text)
-    if genitive is None or not candidate.mentions:
+    if genitive is None or not candidate.mentions or _DOUBLE.match(candidate.text):
         return candidate
     text, owner = item.text or "", genitive.group(1)
     pronoun = features_of_pronoun(item, "en")
@@ -108,7 +111,7 @@ def ending(place: Place) -> str:
     if last.endswith("'s") or phrase.endswith(("'", "’")):
         raise NotDerivedError(f"{phrase!r} is already a possessive")
     inner = {folded(word) for word in words[1:]}
-    if inner & _CLAUSE:
+    if any(is_in(word, "function_words", "relative") for word in inner):
         raise NotDerivedError(f"{phrase!r} is too long for a possessive")
     if not words[-1].endswith("s"):
         return "'s"

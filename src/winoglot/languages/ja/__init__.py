@@ -18,9 +18,19 @@ __all__ = [
     "candidate_features",
     "check_exchange",
     "definite",
+    "is_foreign_character",
     "number_of",
     "pronoun_features",
     "pronoun_role",
     "substitute",
     "unspoken",
 ]
+
+
+def is_foreign_character(character: str) -> bool:
+    """Whether it is a Chinese character that Japanese encodings lack: 这, 们.
+
+    >>> [character for character in "彼は这里にいた" if is_foreign_character(character)]
+    ['这']
+    """
+    return "\u4e00" <= character <= "\u9fff" and not character.encode("cp932", "ignore")

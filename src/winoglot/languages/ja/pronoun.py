@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _STOPS = "。、！？!?…「」『』（）()\n　 "
-_LONGER = ("女たち", "女達", "女ら", "女", "ら", "等", "たち", "達")
 _RULES = {"は": "topic", "が": "subject", "を": "object", "の": "possessive", "に": "dative", "も": "topic"}
 _ROLES = {"は": "subject", "が": "subject", "を": "object", "の": "possessive"} | dict.fromkeys(
     "にとへで", "prepositional"
@@ -38,9 +37,7 @@ _EMPHATIC = re.compile(r"自身(?:は|が|も|で|に|から|、)")
 
 def pronoun_features(item: Item) -> Traits:
     """What the pronoun shows, without a particle marked with it."""
-    _, surface, following = item.parts
-    if _longer(surface, following):
-        return Traits()
+    surface = item.parts[1]
     features = lexicon("ja", "pronouns").features().get(_form(surface))
     return traits(features, f"pronoun {surface!r}") if features else Traits()
 
@@ -67,9 +64,6 @@ def substitute(place: Place) -> Substitution:
     kinds = lexicon("ja", "pronouns").entries[form][0]
     if kinds.has("reflexive"):
         raise NotDerivedError(f"{form} refers to the subject of its clause")
-    longer = _longer(form, following)
-    if longer is not None:
-        raise NotDerivedError(f"{form} is part of the pronoun {longer}")
     if kinds.has("possessive"):
         _check_owner(place, form, following)
         return place.rewrite(span, f"{place.phrase.text}の", rule="possessive", fuse=False)
@@ -98,12 +92,6 @@ def substitute(place: Place) -> Substitution:
 def _form(surface: str) -> str:
     """The pronoun without a particle marked with it: 彼 of 彼を."""
     return surface if surface in lexicon("ja", "pronouns") else surface[:-1]
-
-
-def _longer(form: str, following: str) -> str | None:
-    """The longer pronoun that begins with this one: 彼女 where 彼 is marked, 彼女たち where 彼女 is."""
-    longer_forms = [form + ending for ending in _LONGER if following.startswith(ending)]
-    return next((longer for longer in longer_forms if longer in lexicon("ja", "pronouns")), None)
 
 
 def _check_apposition(form: str, following: str) -> None:

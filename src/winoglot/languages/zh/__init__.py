@@ -21,15 +21,24 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.zero import before_verb as unspoken
 from winoglot.languages.zh.bound import counted, without_role
 from winoglot.languages.zh.definite import definite
-from winoglot.languages.zh.number import number_of
+from winoglot.languages.zh.number import number_of, phrase_number
 from winoglot.languages.zh.possessive import before_noun, qi, with_de
-from winoglot.languages.zh.script import simplified, tagged
+from winoglot.languages.zh.script import is_foreign_character, simplified, tagged
 
 if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
     from winoglot.schemas.model import Candidate, Item
 
-__all__ = ["definite", "number_of", "simplified", "substitute", "unspoken", "without_role"]
+__all__ = [
+    "definite",
+    "is_foreign_character",
+    "number_of",
+    "phrase_number",
+    "simplified",
+    "substitute",
+    "unspoken",
+    "without_role",
+]
 
 
 def substitute(place: Place) -> Substitution:
@@ -44,8 +53,6 @@ def _replaced(place: Place, form: str) -> Substitution:
     if form.removesuffix("的") in ("自己", "对方", "人家"):
         raise NotDerivedError(f"the referent of {place.surface} depends on its clause")
     following = simplified(place.text[place.pronoun.end : place.pronoun.end + 1])
-    if following == "们":
-        raise NotDerivedError(f"{place.surface} is part of the pronoun {place.surface}{following}")
     if following in ("俩", "仨") and "们" not in form:
         raise NotDerivedError(f"{place.surface} is part of {place.surface}{following}, which is plural")
     if form == "其":

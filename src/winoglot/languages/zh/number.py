@@ -13,17 +13,26 @@ from winoglot.languages.zh.script import simplified
 if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
 
-_ONE = re.compile("(?:这|那|某|每)一?[个位名只条辆台本张棵座件把匹架艘](?!个)")
+_ONE = re.compile("(?:[这那某每]一?|一)[个位名只条辆台本张棵座件把匹架艘](?!个)")
 
 
 def number_of(place: Place) -> Literal["singular", "plural"] | None:
     """What a coordination, 们, a name, or a demonstrative with its classifier shows."""
-    phrase = simplified(place.phrase.text)
+    phrase = place.phrase.text
     if place.phrase.traits.number.value == "plural" or conjuncts(phrase):
         return "plural"
-    if is_named(place):
-        return "singular"
-    return "singular" if _ONE.match(phrase) and "的" not in phrase else None
+    return "singular" if is_named(place) else phrase_number(phrase)
+
+
+def phrase_number(phrase: str) -> Literal["singular", "plural"] | None:
+    """What a coordination or a demonstrative or 一 with a classifier shows.
+
+    >>> phrase_number("小明和小红"), phrase_number("一个学生"), phrase_number("学生")
+    ('plural', 'singular', None)
+    """
+    if conjuncts(phrase):
+        return "plural"
+    return "singular" if _ONE.match(simplified(phrase)) and "的" not in phrase else None
 
 
 def conjuncts(phrase: str) -> list[str]:

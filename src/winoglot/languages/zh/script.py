@@ -1,4 +1,4 @@
-"""Convert traditional characters to the simplified ones used in the lists of this folder."""
+"""Characters and words: traditional characters beside simplified ones, and the segmenter's words."""
 
 from __future__ import annotations
 
@@ -14,6 +14,21 @@ def simplified(text: str) -> str:
     '他儿子的书'
     """
     return text.translate(_table())
+
+
+def is_foreign_character(character: str) -> bool:
+    """Whether texts in simplified characters do not have it: GB 2312 lacks it, Big5 has it among its frequent ones.
+
+    >>> [character for character in "小剛後來晚了" if is_foreign_character(character)]
+    ['剛', '後', '來']
+    """
+    code = character.encode("big5", "ignore")
+    is_frequent = len(code) > 1 and code <= _LAST_FREQUENT and character not in _IN_BOTH
+    return ord(character) in _table() or (is_frequent and not character.encode("gb2312", "ignore"))
+
+
+_LAST_FREQUENT = b"\xc6\x7e"  # the end of the frequent characters in Big5
+_IN_BOTH = frozenset("瞭昇陞迺鉅甦氾炤頫")  # in simplified texts as well, mostly in names
 
 
 @cache
