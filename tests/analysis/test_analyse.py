@@ -73,7 +73,7 @@ def test_rules_and_people_have_choices_only(tmp_path):
         (none,) = found.where(quantity="twin-in-bottom", model=model, kind="original")
         assert none.estimate.method == f"{model} gave choices, not scores"
     (asked,) = found.where(quantity="first-mention", model="people", kind="relative")
-    assert asked.estimate.method == "no items of kind 'relative+segment-masked' were asked"
+    assert asked.estimate.method == "no items with a masked segment were asked"
 
 
 def test_a_model_without_scores_gets_a_reason():

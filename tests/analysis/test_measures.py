@@ -99,7 +99,7 @@ def test_preferences_for_a_place(analysed):
 
 
 def test_what_was_not_asked_has_a_reason(analysed):
-    assert analysed["first-mention", "gender"].estimate.method == "no items of kind 'gender+segment-masked' were asked"
+    assert analysed["first-mention", "gender"].estimate.method == "no items with a masked segment were asked"
     assert analysed["noise-floor", "renamed"].estimate.method == "names were not redrawn"
     reason = "no counts of a corpus were given (--counts DIR)"
     assert analysed["association-divergence", "original"].estimate.method == reason

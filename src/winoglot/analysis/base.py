@@ -186,7 +186,7 @@ def no_scores(subject: Subject, kind: str = ORIGINAL) -> str:
     """Why a model's scores cannot be compared, if they cannot; "" if they can."""
     outcomes = subject.outcomes(kind)
     if not outcomes:
-        return f"no items of kind {kind!r} were asked"
+        return "no items of this kind were asked"
     if subject.is_people or subject.run.is_baseline:
         return f"{subject.run.settings.model} gave choices, not scores"
     if not any(outcome.scores and None not in outcome.scores for outcome in outcomes):

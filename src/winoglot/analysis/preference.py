@@ -33,14 +33,14 @@ def preference(subject: Subject) -> Iterator[Measurement]:
     for kind in (ORIGINAL, *subject.perturbations):
         masked, exchanged = masked_kind(kind), masked_kind(kind, is_switched=True)
         if not subject.outcomes(masked):
-            yield from not_possible(_QUANTITIES, f"no items of kind {masked!r} were asked", kind)
+            yield from not_possible(_QUANTITIES, "no items with a masked segment were asked", kind)
             continue
         yield from _measurements(subject, masked, kind, {"items": "all", "order": "original"})
         switchable = {outcome.example.variant_of for outcome in subject.outcomes(exchanged)}
         switchable &= {outcome.example.variant_of for outcome in subject.outcomes(masked)}
         if not switchable:
             parts = {"items": "switchable", "order": "switched"}
-            yield from not_possible(_QUANTITIES, f"no items of kind {exchanged!r} were asked", kind, parts)
+            yield from not_possible(_QUANTITIES, "no items with a masked segment and exchanged candidates were asked", kind, parts)
             continue
         for order, masked_order in (("original", masked), ("switched", exchanged)):
             yield from _measurements(subject, masked_order, kind, {"items": "switchable", "order": order}, switchable)

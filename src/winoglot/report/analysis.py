@@ -322,6 +322,7 @@ def _figures(measure: AnalysisMeasure, rows: Sequence[Result], ending: str = "")
             facets=tuple(collections) if len(collections) > 1 else (),
             facet="Collection" if len(collections) > 1 else "",
             caption=said("missing_numbers", missing[:_MOST_REASONS], len(missing)),
+            is_tested=True,  # where p-values are corrected
             is_exploratory=True,
         )
         if figure is not None:
@@ -346,8 +347,10 @@ def _rows(
 
 
 def _cell(row: Result, info: QuantityInfo) -> Cell | None:
-    p = row.numbers.get("corrected_p", row.numbers.get("p"))
-    return Cell.of(row.estimate, info.level, note=p_value(p), is_significant=p is not None and p < _ALPHA)
+    corrected = row.numbers.get("corrected_p")
+    p = row.numbers.get("p") if corrected is None else corrected
+    is_clear = p is not None and p < _ALPHA
+    return Cell.of(row.estimate, info.level, note=p_value(p), p=corrected, is_significant=is_clear)
 
 
 def _is_of(row: Result, run: Run) -> bool:
