@@ -118,7 +118,7 @@ def test_the_transfer_figure_says_what_its_intervals_are_and_what_is_blue():
     page = logic_page(shown).html("report.html")
     figure = page.partition('id="transfer-figure"')[2].partition("</figure>")[0]
     assert len(re.findall(r">90\.0<small>\d\d\.\d–\d\d\.\d</small></td>", figure)) == 2
-    for told in ("n = 60. 95% intervals: BCa.", "the whole interval is above chance", "not corrected"):
+    for told in ("n = 60. 95% intervals: BCa.", ">above chance<", "correction over all cells"):
         assert told in figure
     assert "p-values by permuting labels of twin groups" in page
 
@@ -152,7 +152,7 @@ def test_titles_are_what_was_found():
     one = logic_page(LogicReport((model("guessing", coin, languages="en pt"),)))
     titles = {section.name: section.title for section in one.sections}
     assert titles["chance"] == "Neither result is clearly above chance"
-    assert titles["transfer"] == "None of 2 accuracies seems to be above chance"
+    assert titles["transfer"] == "None of 2 accuracies is clearly above chance"
     assert learning(curves()).title == "lstm: 90.0% right with 100, 90.0% with 1,000 pairs on negation-pt"
 
 
@@ -165,8 +165,8 @@ def test_titles_are_what_was_found():
         ("logic_chance", (0, 3), "None of 3 results is clearly above chance"),
         ("logic_chance", (3, 3), "All 3 results are above chance"),
         ("logic_chance", (1, 3), "1 of 3 results is above chance"),
-        ("logic_transfer", (1, 2), "1 of 2 accuracies seems to be above chance"),
-        ("logic_transfer", (4, 4), "4 of 4 accuracies seem to be above chance"),
+        ("logic_transfer", (1, 2), "1 of 2 accuracies is clearly above chance"),
+        ("logic_transfer", (4, 4), "4 of 4 accuracies are clearly above chance"),
         ("title_seeds", (0, 1), "The only seed did not fail"),
         ("title_seeds", (1, 1), "The only seed failed"),
         ("title_seeds", (0, 3), "None of 3 seeds failed"),

@@ -353,15 +353,28 @@ def _test_cells(
 
 def transfer(report: LogicReport) -> Section | None:
     """The configurations that were tested in several languages, and their accuracy in each."""
-    rows = []
-    for configuration in report.configurations:
-        languages = {report.feature(column, "language") for column in configuration.asked_on()}
-        if len(languages) > 1 and len(configuration.data) == 1:
-            cells = [report.part(configuration, report.in_language(name), "accuracy") for name in report.languages]
-            gloss = counted(len(configuration.seeds), "seed")
-            rows.append((configuration.name, gloss, tuple(_above_chance(cell) if cell else None for cell in cells)))
-    if not rows:
+    asked = [
+        configuration
+        for configuration in report.configurations
+        if len(configuration.data) == 1
+        and len({report.feature(column, "language") for column in configuration.asked_on()}) > 1
+    ]
+    if not asked:
         return None
+    cells = {
+        (language, configuration.name): [report.part(configuration, report.in_language(language), "accuracy")]
+        for configuration in asked
+        for language in report.languages
+    }
+    _test_cells(report, cells, [{}])
+    rows = [
+        (
+            configuration.name,
+            counted(len(configuration.seeds), "seed"),
+            tuple(_above_chance(*cells[language, configuration.name]) for language in report.languages),
+        )
+        for configuration in asked
+    ]
     estimates = [cell.estimate for _, _, cells in rows for cell in cells if cell]
     matrix = Matrix(
         name="transfer",
@@ -371,19 +384,18 @@ def transfer(report: LogicReport) -> Section | None:
         heading="Model",
         columns=tuple(report.languages),
         rows=tuple(rows),
-        key={"yes": "the whole interval is above chance", "": "it is not"},
-        caption=(
-            f"{based_on(estimates)} They are not corrected for their number; “Against chance” has corrected tests for "
-            "each set."
-        ),
+        key={"yes": "above chance", "": "not clearly above chance"},
+        caption=f"{based_on(estimates)} Tests against chance have Holm's correction over all cells.",
         table_caption="Accuracy in each test language, all tasks together, in percent",
     )
     above = sum(cell.tone == "yes" for _, _, cells in rows for cell in cells if cell)
     return Section("transfer", "Transfer", said("logic_transfer", above, len(estimates)), (matrix,))
 
 
-def _above_chance(cell: Cell) -> MatrixCell:
-    is_above = cell.is_clear and (cell.estimate.value or 0.0) > (cell.chance or 0.0)
+def _above_chance(cell: Cell | None) -> MatrixCell | None:
+    if cell is None:
+        return None
+    is_above = cell.is_significant and (cell.estimate.value or 0.0) > (cell.chance or 0.0)
     return MatrixCell(cell.estimate, "yes" if is_above else "", interval(cell.estimate, "percent"))
 
 
