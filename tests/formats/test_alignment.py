@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import listed
-from winoglot.formats.importing.alignment import align, find_insertion
+from winoglot.formats.importing.alignment import align, differing_spans, find_insertion
 from winoglot.languages.base import function_words
 from winoglot.schemas.spans import Span
 
@@ -45,3 +45,13 @@ def test_an_insertion_is_found_by_the_order_of_mentions():
     found = find_insertion(reading, text, Span(35, 38), "o farol", words)
     assert found.of(reading) == "do farol"
     assert find_insertion("O barco passou.", text, Span(35, 38), "o farol", words) is None
+
+
+@listed
+def test_sentences_that_do_not_align_still_show_where_they_differ(language, first, second, marked):
+    spans = differing_spans((first, second), function_words(language))
+    texts = [
+        text[: span.start] + "{" + span.of(text) + "}" + text[span.end :]
+        for text, span in zip((first, second), spans, strict=True)
+    ]
+    assert texts == marked

@@ -1,11 +1,14 @@
 """Masked language models against a loop over plain calls of the library, one gap a call."""
 
 import tracemalloc
+from math import exp, log
+from statistics import fmean
 
 import pytest
 import torch
 import transformers
 
+import winoglot as wg
 from cases import for_each
 from items import item
 from questions import question, questions_of, texts_of
@@ -17,7 +20,7 @@ from winoglot.models.base import Options, Question
 from winoglot.models.scoring.framing import batches
 
 pytestmark = pytest.mark.usefixtures("one_thread")
-SCORINGS = ("candidate", "pll", "pll-word")
+SCORINGS = ("candidate", "candidate-mean", "pll", "pll-word")
 ROBERTA = {"bos": "<s>", "cls": "<s>", "pad": "<pad>", "eos": "</s>", "sep": "</s>", "unk": "<unk>", "mask": "<mask>"}
 
 
@@ -91,7 +94,7 @@ class BruteForce:
         return total
 
     def candidate(self, readings):
-        """Hide in all what is inserted in any, or differs, as whole tokens; the mean over what is hidden."""
+        """Hide in all what is inserted in any, or differs, as whole tokens: the log probabilities of what is hidden."""
         rows = [self.tokens(reading.text) for reading in readings]
         mine = [[ids[at] for at, _, _ in own] for ids, own in rows]
         shown = 0
@@ -107,11 +110,11 @@ class BruteForce:
             ):
                 break
             kept += 1
-        means = []
+        rows_of_logs = []
         for ids, own in rows:
             hidden = [at for at, _, _ in own[shown : len(own) - kept]]
-            means.append(sum(self.logprob(ids, hidden, at) for at in hidden) / len(hidden))
-        return means
+            rows_of_logs.append([self.logprob(ids, hidden, at) for at in hidden])
+        return rows_of_logs
 
 
 def values(solver, questions, scorings=SCORINGS):
@@ -125,7 +128,10 @@ def test_every_scoring_equals_a_loop_over_plain_calls(name, folders, questions):
     for one, made in zip(some, masked.load(folders[name], Options()).score(some, SCORINGS), strict=True):
         texts = [reading.text for reading in one.readings]
         by_word = [brute.pll_word(text, one.language) for text in texts]
-        assert made["candidate"].values == pytest.approx(brute.candidate(one.readings), abs=1e-4)
+        rows_of_logs = brute.candidate(one.readings)
+        assert made["candidate"].values == pytest.approx(list(map(fmean, rows_of_logs)), abs=1e-4)
+        means = [log(fmean(map(exp, logs))) for logs in rows_of_logs]
+        assert made["candidate-mean"].values == pytest.approx(means, abs=1e-4)
         assert made["pll"].values == pytest.approx([brute.pll(text) for text in texts], abs=1e-4)
         assert made["pll-word"].values == pytest.approx(by_word, abs=1e-4)
 
@@ -266,4 +272,22 @@ def test_a_model_saved_as_another_architecture_scores_the_same_loop(tmp_path, qu
         brute = BruteForce(folder)
         made = masked.load(folder, Options(batch_tokens=300)).score(questions[:4], ["candidate"])
         for one, scores in zip(questions[:4], made, strict=True):
-            assert scores["candidate"].values == pytest.approx(brute.candidate(one.readings), abs=1e-4), name
+            means = list(map(fmean, brute.candidate(one.readings)))
+            assert scores["candidate"].values == pytest.approx(means, abs=1e-4), name
+
+
+@pytest.mark.parametrize("name", ["bert", "roberta"])
+def test_a_masked_segment_is_the_models_own_mask(name, folders):
+    town = item("The town fined the shops because {they} were [angry|noisy].", ["the town", "the shops"], "en")
+    blank = question(wg.perturb(town, "segment-masked"), "en")
+    solver = masked.load(folders[name], Options())
+    mask = solver.framer.tokenizer.mask_token
+    assert all(" ___." in reading.text for reading in blank.readings)
+    texts = [reading.text.replace("___", mask) for reading in blank.readings]
+    brute = BruteForce(folders[name])
+    (made,) = solver.score([blank], ["pll"])
+    own = [brute.tokens(text) for text in texts]
+    expected = [
+        sum(brute.logprob(ids, {at}, at) for at, _, _ in places if ids[at] != solver.model.mask) for ids, places in own
+    ]
+    assert made["pll"].values == pytest.approx(expected, abs=1e-4)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _FEWEST = 5  # schemas: of fewer, ranks say nothing
 # Scorings whose scores are natural logarithms of probabilities, of a text or of each of its tokens.
-_LOGARITHMS = ("partial", "full", "normalised", "candidate", "pll", "pll-word", "log-sigmoid")
+_LOGARITHMS = ("partial", "full", "normalised", "candidate", "candidate-mean", "pll", "pll-word", "log-sigmoid")
 
 
 def probability(subject: Subject) -> Iterator[Measurement]:

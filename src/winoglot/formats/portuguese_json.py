@@ -119,7 +119,7 @@ def _row(line: int, entry: Entry, file: InputFile, words: FunctionWords) -> Sour
         parallel_id=f"wsc.{name}" if re.fullmatch(r"\d{1,9}", name) else "",
     )
     right, wrong = (entry[key] for key in _REQUIRED)
-    row = substituted_row(base, align(right, wrong, words), (right, wrong))
+    row = substituted_row(base, align(right, wrong, words), (right, wrong), words)
     row = replace(row, readings=_hand_written(row, [entry[key] for key in _FIXED], file, words))
     right, wrong = (entry[key] for key in _SWITCHED)
     if right and wrong:

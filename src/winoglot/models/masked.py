@@ -2,21 +2,26 @@
 
 - `candidate`: the candidate's tokens are hidden all at once; the score is their mean log probability. All readings of
   an item show the model the same rest.
+- `candidate-mean`: the same with the logarithm of their mean probability, which one improbable token changes less.
 - `pll`: the sum over all tokens of their log probability with only that token hidden (pseudo-log-likelihood, Salazar
   and others 2020).
 - `pll-word`: the same with the later tokens of the token's word hidden too, so that a rare word of many pieces is not
   given away by its end (Kauf and Ivanova 2023). Words are those of the language, even if it does not write spaces.
+
+A masked segment shows the model its own mask.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from winoglot.errors import InputError
 from winoglot.models.base import Finetuning, Question, Scores, lazy
-from winoglot.models.scoring.framing import CPU_TOKENS, GPU_TOKENS, FramedText, Framer
+from winoglot.models.scoring.framing import CPU_TOKENS, GPU_TOKENS, FramedText, Framer, with_mask
 from winoglot.models.scoring.masking import Cloze, Mask, MaskedModel, candidate_clozes, token_clozes, word_clozes
 from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, memory_cost
 from winoglot.models.scoring.probes import NO_PRONOUN, Probe, masked_text
@@ -41,7 +46,7 @@ class MaskedSolver(PretrainedSolver):
     family = "masked"
     kind = "AutoModelForMaskedLM"
     head = "a masked-token head"
-    scorings = ("candidate", "pll", "pll-word")
+    scorings = ("candidate", "candidate-mean", "pll", "pll-word")
     gives_probes = True
 
     @lazy
@@ -91,6 +96,7 @@ class MaskedSolver(PretrainedSolver):
     def _answers(
         self, questions: Sequence[Question], scorings: Sequence[str], masks: Sequence[Mask]
     ) -> tuple[list[dict[str, Scores]], dict[Mask, ProbeResult]]:
+        questions = [self._with_mask(question) for question in questions]
         texts = list(dict.fromkeys(reading.text for question in questions for reading in question.readings))
         framed = dict(zip(texts, self.framer.texts(texts), strict=True))
         clozes_by_question = [
@@ -116,6 +122,14 @@ class MaskedSolver(PretrainedSolver):
         ]
         return scores, results
 
+    def _with_mask(self, question: Question) -> Question:
+        """The question with the model's own mask for a masked segment."""
+        parts = partial(with_mask, kind=question.item.kind, mask=self.framer.tokenizer.mask_token)
+        readings = (
+            replace(reading, before=parts(reading.before), after=parts(reading.after)) for reading in question.readings
+        )
+        return replace(question, readings=tuple(readings))
+
     def _masks(self, items: Sequence[Item]) -> dict[str, Mask | str]:
         """The mask of each item, by id, or why it has none."""
         texts = [masked_text(item, self.framer.tokenizer.mask_token) for item in items]
@@ -135,21 +149,28 @@ class MaskedSolver(PretrainedSolver):
         fault = self.framer.too_long([text.row for text in texts])
         if fault:
             return fault
-        if scoring == "candidate":
+        if scoring.startswith("candidate"):
             reading_clozes = candidate_clozes(readings, texts, self.model.mask)
         elif scoring == "pll":
             reading_clozes = tuple(map(token_clozes, texts))
         else:
             reading_clozes = tuple(word_clozes(framed[r.text], r.text, question.language) for r in readings)
+        reading_clozes = tuple(
+            tuple(cloze for cloze in clozes if cloze.token != self.model.mask) for clozes in reading_clozes
+        )
         return reading_clozes if all(reading_clozes) else "nothing to hide: the readings do not differ"
 
 
 def _scores(clozes: Sequence[Sequence[Cloze]], probabilities: Mapping[Cloze, float], scoring: str) -> Scores:
-    sums = [sum(probabilities[cloze] for cloze in reading_clozes) for reading_clozes in clozes]
-    counts = tuple(map(len, clozes))
+    """The score of each reading, from the log probabilities of its hidden tokens."""
+    logs = [np.array([probabilities[cloze] for cloze in reading_clozes]) for reading_clozes in clozes]
     if scoring == "candidate":
-        sums = [total / count for total, count in zip(sums, counts, strict=True)]
-    return Scores(tuple(sums), tokens=counts)
+        values = [row.mean() for row in logs]
+    elif scoring == "candidate-mean":
+        values = [np.logaddexp.reduce(row) - np.log(len(row)) for row in logs]
+    else:
+        values = [row.sum() for row in logs]
+    return Scores(tuple(map(float, values)), tokens=tuple(map(len, clozes)))
 
 
 def _probe(result: ProbeResult) -> Probe:

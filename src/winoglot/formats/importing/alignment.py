@@ -76,10 +76,43 @@ def find_insertion(reading: str, text: str, pronoun: Span, candidate: str, words
     return reading_mentions[len(before)] if len(reading_mentions) == len(text_mentions) + 1 else None
 
 
-def substituted_row(base: SourceRow, alignment: Alignment | None, sentences: tuple[str, str]) -> SourceRow:
+def differing_spans(sentences: tuple[str, str], words: FunctionWords) -> list[Span]:
+    """Where two sentences differ, in whole words, so that what follows in both can be scored.
+
+    Words that both go on with may still belong to the candidates (*the older students* beside *the younger students*):
+    those up to one that the sentence has said before count as part of the difference.
+
+    >>> from winoglot.languages.base import function_words
+    >>> first = "The old doors hid the new ones, so we painted the old doors green."
+    >>> second = "The old doors hid the new ones, so we painted the new doors green."
+    >>> [span.of(text) for text, span in zip((first, second), differing_spans((first, second), function_words("en")))]
+    ['old doors', 'new doors']
+    """
+    spans = [tokenise(sentence) for sentence in sentences]
+    tokens = [[span.of(text) for span in row] for text, row in zip(sentences, spans, strict=True)]
+    before = shared_start(tokens[0], tokens[1])
+    after = shared_end(tokens[0][before:], tokens[1][before:])
+    said = {folded(word) for word in tokens[0][:before]}
+    ending = tokens[0][len(tokens[0]) - after :]
+    for number, word in enumerate(ending[:_LONGEST], 1):
+        if word[0].isalnum() and folded(word) not in words.closed | said:
+            break
+        if folded(word) in said - words.closed:
+            after = len(ending) - number
+    shortest = min(map(len, tokens))
+    before = min(before, shortest - after - 1)  # at least one word: "Ann" beside "Ann's friend"
+    if before < 0:
+        return [Span(0, len(sentence)) for sentence in sentences]
+    return [Span(row[before].start, row[len(row) - after - 1].end) for row in spans]
+
+
+def substituted_row(
+    base: SourceRow, alignment: Alignment | None, sentences: tuple[str, str], words: FunctionWords
+) -> SourceRow:
     """The row with the text that alignment found, and with the readings that the candidate alone would not give."""
     if alignment is None:
-        return replace(base, readings=tuple(WrittenReading(sentence) for sentence in sentences))
+        marked = zip(sentences, differing_spans(sentences, words), strict=True)
+        return replace(base, readings=tuple(WrittenReading(sentence, span) for sentence, span in marked))
     written = tuple(
         None if span.of(sentence) == candidate else WrittenReading(sentence, span)
         for sentence, span, candidate in zip(sentences, alignment.insertions, alignment.candidates, strict=True)
@@ -96,8 +129,8 @@ def switched_row(original: SourceRow, right: str, wrong: str, words: FunctionWor
     alignment = align(wrong, right, words) if original.text is not None else None
     if alignment is not None and _names(alignment.candidates, words) == _names(original.candidates, words):
         alignment = replace(alignment, candidates=(original.candidates[0], original.candidates[1]))
-        return substituted_row(base, alignment, (wrong, right))
-    return substituted_row(base, None, (wrong, right))
+        return substituted_row(base, alignment, (wrong, right), words)
+    return substituted_row(base, None, (wrong, right), words)
 
 
 def _names(candidates: Iterable[str], words: FunctionWords) -> list[str]:

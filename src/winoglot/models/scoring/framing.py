@@ -16,6 +16,7 @@ import numpy as np
 from winoglot.models.base import Scores, lazy
 from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, memory_cost
 from winoglot.models.scoring.tokens import check_offsets
+from winoglot.perturb.controls import BLANK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -178,6 +179,15 @@ def _takes(model: Any, name: str) -> bool:
     return name in inspect.signature(model.forward).parameters
 
 
+def with_mask(text: str, kind: str, mask: str | None) -> str:
+    """The text with the model's own mask, if it has one, where a control has put a blank for the segment.
+
+    >>> with_mask("The lamp is too ___.", "segment-masked", "[MASK]"), with_mask("Write ___.", "original", "[MASK]")
+    ('The lamp is too [MASK].', 'Write ___.')
+    """
+    return text.replace(BLANK, mask) if mask and "segment-masked" in kind.split("+") else text
+
+
 class PairSolver(PretrainedSolver):
     """Scores each candidate by a pair of texts: whether the second follows the first, or how well it fits."""
 
@@ -213,7 +223,10 @@ class PairSolver(PretrainedSolver):
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """Score the pairs of all scorings at once."""
-        pairs_by_question = [{scoring: self.pairs(question, scoring) for scoring in scorings} for question in questions]
+        pairs_by_question = [
+            {scoring: self._masked(question, self.pairs(question, scoring)) for scoring in scorings}
+            for question in questions
+        ]
         pair_lists = (
             pairs for by_scoring in pairs_by_question for pairs in by_scoring.values() if not isinstance(pairs, str)
         )
@@ -222,6 +235,13 @@ class PairSolver(PretrainedSolver):
             {scoring: self._scores(question, pairs, outputs) for scoring, pairs in by_scoring.items()}
             for question, by_scoring in zip(questions, pairs_by_question, strict=True)
         ]
+
+    def _masked(self, question: Question, pairs: list[Pair] | str) -> list[Pair] | str:
+        """The pairs with the model's own mask for a masked segment."""
+        if isinstance(pairs, str):
+            return pairs
+        kind, mask = question.item.kind, self.framer.tokenizer.mask_token
+        return [(with_mask(first, kind, mask), with_mask(second, kind, mask)) for first, second in pairs]
 
     def _scores(
         self, question: Question, pairs: list[Pair] | str, results: Mapping[Pair, torch.Tensor | str]
