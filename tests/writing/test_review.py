@@ -6,8 +6,8 @@ from six_schemas import six, six_file
 from winoglot.errors import InputError
 from winoglot.languages.readings import readings
 from winoglot.perturb.switched import switch
-from winoglot.writing.drafts import read_draft
 from winoglot.writing.review import saved, view
+from winoglot.writing.unfinished import read_unfinished
 
 PT = six("pt")
 FOLDER = Path(__file__).parent
@@ -15,7 +15,7 @@ FAULTY = FOLDER / "faulty.yaml"
 
 
 def test_a_view_shows_what_the_single_commands_show():
-    seen = view(read_draft(six_file("pt")))
+    seen = view(read_unfinished(six_file("pt")))
     assert [reading for one in seen.schemas for reading in one.readings] == readings(PT, "grammatical")
     for one, schema in zip(seen.schemas, PT.schemas, strict=True):
         if "switched" in schema.kinds:
@@ -27,7 +27,7 @@ def test_a_view_shows_what_the_single_commands_show():
 
 
 def test_findings_stand_with_their_schema_and_what_is_not_whole_has_none():
-    wrong, unfinished = view(read_draft(FOLDER / "half.yaml")).schemas
+    wrong, unfinished = view(read_unfinished(FOLDER / "half.yaml")).schemas
     assert "agreement" in {finding.code for finding in wrong.findings}
     assert wrong.not_switched == "not tagged 'switchable'"
     assert not unfinished.findings
@@ -44,13 +44,13 @@ def test_every_error_that_is_counted_is_shown(run_winoglot):
 
 
 def test_only_the_schemas_asked_for_are_shown_and_counted(run_winoglot):
-    seen = view(read_draft(FAULTY), ["proper"])
-    assert [one.draft.id for one in seen.schemas] == ["proper"]
+    seen = view(read_unfinished(FAULTY), ["proper"])
+    assert [one.content.id for one in seen.schemas] == ["proper"]
     assert not seen.outcome.errors
     assert "checks: 0 errors" in run_winoglot("review", FAULTY, "--once", "--id", "proper")[1]
-    assert view(read_draft(FAULTY), ["wrong-gender"]).outcome.errors
+    assert view(read_unfinished(FAULTY), ["wrong-gender"]).outcome.errors
     with pytest.raises(InputError, match="there is no schema 'prop'"):
-        view(read_draft(FAULTY), ["prop"])
+        view(read_unfinished(FAULTY), ["prop"])
 
 
 def test_a_save_is_noticed_also_when_the_file_is_replaced(tmp_path):

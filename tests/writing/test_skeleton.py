@@ -10,9 +10,9 @@ from strategies import some_collections
 from transcripts import FILE, ROOT
 from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.writing.drafts import read_draft
 from winoglot.writing.skeleton import hints, skeleton, source_hash, without_text
 from winoglot.writing.status import status
+from winoglot.writing.unfinished import read_unfinished
 
 EN = six("en")
 FOLDER = Path(__file__).parent
@@ -53,7 +53,7 @@ def test_a_filled_skeleton_loads_at_once(tmp_path, name):
     path = tmp_path / "filled.yaml"
     path.write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
     assert wg.load(path).hash == source.hash
-    assert set(status(source, read_draft(path)).counts) == {"translated"}
+    assert set(status(source, read_unfinished(path)).counts) == {"translated"}
 
 
 def test_hints_of_the_language_stand_above(tmp_path):
@@ -96,7 +96,7 @@ def test_where_the_source_has_no_text_its_readings_or_inferences_are_the_hint(tm
     assert without_text(source, ["whole", "half"]) == ["half"]
     made = tmp_path / "es.yaml"
     made.write_text(text, encoding="utf-8")
-    assert not any(work.begun or work.error for work in read_draft(made).schemas)
+    assert not any(work.begun or work.error for work in read_unfinished(made).schemas)
 
 
 def test_the_documentation_shows_what_is_written(tmp_path):
@@ -121,7 +121,7 @@ def test_any_skeleton_is_read_back(tmp_path):
         path = tmp_path / "made.yaml"
         path.write_text(text, encoding="utf-8")
         ids = [(schema.id, schema.parallel_id) for schema in collection.schemas]
-        assert [(work.id, work.parallel_id) for work in read_draft(path).schemas] == ids
+        assert [(work.id, work.parallel_id) for work in read_unfinished(path).schemas] == ids
 
 
 def test_a_skeleton_is_written_only_where_the_tools_read_it(run_winoglot, tmp_path):

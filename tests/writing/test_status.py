@@ -2,9 +2,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import winoglot as wg
-from winoglot.writing.drafts import read_draft
 from winoglot.writing.skeleton import skeleton, source_hash
 from winoglot.writing.status import status
+from winoglot.writing.unfinished import read_unfinished
 
 SOURCE = Path(__file__).parent / "lights-en.yaml"
 FILLED = {
@@ -25,7 +25,7 @@ def made(folder, change=None, filled=FILLED):
         assert change[0] in text
         text = text.replace(*change)
     (folder / "es.yaml").write_text(text, encoding="utf-8")
-    return source, read_draft(folder / "es.yaml")
+    return source, read_unfinished(folder / "es.yaml")
 
 
 def first(folder, *arguments, **options):
@@ -82,7 +82,7 @@ def test_other_answers_alternatives_or_candidates_than_the_source_fail(tmp_path)
     path = tmp_path / "es.yaml"
     for change in fewer:
         path.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
-    row = status(source, read_draft(path)).schemas[0]
+    row = status(source, read_unfinished(path)).schemas[0]
     assert "1 alternative, the source has 2" in row.errors
     row = first(tmp_path, filled=FILLED | {'candidates: ["", ""]': "candidates: [Luis, Pablo, el asiento]"})
     assert row.state == "failing"
@@ -123,5 +123,5 @@ def test_what_is_wrong_with_an_extra_schema_is_said(tmp_path, run_winoglot):
     assert "bus-seat  extra" in out
     assert "has no pronoun" in out
     made(tmp_path, ("{él}", "{ella}"))
-    row = status(wg.load(tmp_path / "fewer.yaml"), read_draft(tmp_path / "es.yaml")).schemas[-1]
+    row = status(wg.load(tmp_path / "fewer.yaml"), read_unfinished(tmp_path / "es.yaml")).schemas[-1]
     assert (row.state, bool(row.errors)) == ("extra", True)

@@ -11,8 +11,8 @@ from winoglot.errors import InputError
 from winoglot.loading import dump
 from winoglot.perturb import no_candidates
 from winoglot.perturb.base import with_variants
-from winoglot.writing.drafts import read_draft
 from winoglot.writing.status import record, status, with_sources
+from winoglot.writing.unfinished import read_unfinished
 from winoglot.writing.yaml_edits import save_rewritten, save_variants, with_values_changed, with_variants_added
 
 SOURCE = {"collection": "en", "id": "a", "hash": "12345678"}
@@ -65,12 +65,12 @@ def test_once_recorded_a_change_of_the_source_is_seen(translation, run_winoglot)
     english = six("en")
     schema = replace(english.schemas[1], explanation="Otherwise.")
     changed = replace(english, schemas=(english.schemas[0], schema, *english.schemas[2:]))
-    assert [row.id for row in status(changed, read_draft(translation)).schemas if row.stale] == [schema.id]
+    assert [row.id for row in status(changed, read_unfinished(translation)).schemas if row.stale] == [schema.id]
     assert not record(changed, translation, all_missing=True).recorded
     again = record(changed, translation, all_missing=True, revised=[schema.id])
     assert again.recorded == (schema.id,)
     translation.write_text(again.text, encoding="utf-8")
-    assert not any(row.stale for row in status(changed, read_draft(translation)).schemas)
+    assert not any(row.stale for row in status(changed, read_unfinished(translation)).schemas)
 
 
 def test_only_what_was_translated_from_this_source_is_recorded(translation):

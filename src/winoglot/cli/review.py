@@ -79,7 +79,7 @@ def review(
         raise InputError(f"cannot watch {source!r}: file not found", remedy="Name a file, or leave out --live.")
     if live is False or not exists(path) or (live is None and not make_console().is_terminal):
         shown = _show(source, ids or [], language, None)
-        if shown.outcome.errors or any(schema_view.draft.error for schema_view in shown.schemas):
+        if shown.outcome.errors or any(schema_view.content.error for schema_view in shown.schemas):
             raise typer.Exit(1)
         return
     wait_quietly()
@@ -97,10 +97,10 @@ def review(
 
 def _show(source: str, ids: list[str], language: str | None, before: View | None) -> View:
     """Print the schemas that have changed."""
-    from winoglot.writing.drafts import read_draft
     from winoglot.writing.review import view
+    from winoglot.writing.unfinished import read_unfinished
 
-    now = view(read_draft(source, language), ids)
+    now = view(read_unfinished(source, language), ids)
     shown_before = before.schemas if before else ()
     _print_view(now, [schema_view for schema_view in now.schemas if schema_view not in shown_before])
     return now
@@ -109,10 +109,12 @@ def _show(source: str, ids: list[str], language: str | None, before: View | None
 def _print_view(view: View, schemas: Sequence[SchemaView]) -> None:
     """The schemas given, then the findings about the file as a whole, and counts of everything."""
     for schema_view in schemas:
-        if schema_view.draft.begun or schema_view.draft.error:
+        if schema_view.content.begun or schema_view.content.error:
             _print_schema(schema_view)
     untouched = [
-        schema_view.draft.id for schema_view in view.schemas if not (schema_view.draft.begun or schema_view.draft.error)
+        schema_view.content.id
+        for schema_view in view.schemas
+        if not (schema_view.content.begun or schema_view.content.error)
     ]
     if untouched:
         emit(f"Not begun: {first_few(untouched)}", style="dim")
@@ -123,11 +125,11 @@ def _print_view(view: View, schemas: Sequence[SchemaView]) -> None:
 
 
 def _print_schema(schema_view: SchemaView) -> None:
-    schema = schema_view.draft.schema
-    emit(schema_view.draft.id, style="bold")
-    if schema_view.draft.empty:
-        emit(f"still empty: {', '.join(schema_view.draft.empty)}", indent=2, style="yellow")
-    for error in schema_view.draft.error.splitlines():
+    schema = schema_view.content.schema
+    emit(schema_view.content.id, style="bold")
+    if schema_view.content.empty:
+        emit(f"still empty: {', '.join(schema_view.content.empty)}", indent=2, style="yellow")
+    for error in schema_view.content.error.splitlines():
         emit(Text.assemble(("error ", "bold red"), error), indent=2)
     for item in schema.items if schema else ():
         _print_item_view(item, schema_view)
@@ -161,14 +163,14 @@ def _reading(reading: Reading) -> Text:
 
 def _counts(view: View) -> str:
     """One line with the totals."""
-    drafts = [schema_view.draft for schema_view in view.schemas]
-    faulty = sum(bool(draft.error) for draft in drafts)
-    unfinished = sum(draft.schema is None and not draft.error for draft in drafts)
+    contents = [schema_view.content for schema_view in view.schemas]
+    faulty = sum(bool(content.error) for content in contents)
+    unfinished = sum(content.schema is None and not content.error for content in contents)
     readings = [reading for schema_view in view.schemas for reading in schema_view.readings]
     derived = sum(reading.derived for reading in readings)
     outcome = view.outcome
     parts = [
-        counted(len(drafts), "schema"),
+        counted(len(contents), "schema"),
         f"{unfinished} unfinished" if unfinished else "",
         f"{faulty} with an error" if faulty else "",
         f"{derived} of {counted(len(readings), 'reading')} derived" if readings else "",
@@ -221,14 +223,14 @@ def export_(
 def _finished(source: str, language: str | None) -> tuple[Collection, list[str]]:
     """The finished schemas of a collection, and the ids of the others."""
     from winoglot.loading import load
-    from winoglot.writing.drafts import read_draft
+    from winoglot.writing.unfinished import read_unfinished
 
-    file = read_draft(source, language)
+    file = read_unfinished(source, language)
     if file.collection is None:
-        if not any(draft.error for draft in file.schemas):
+        if not any(content.error for content in file.schemas):
             raise InputError("no schema is finished yet", remedy=f"Fill it in: winoglot review {source}.", file=source)
         return load(source, language=language), []  # raises what is wrong with it
-    return file.collection, [draft.id for draft in file.schemas if draft.schema is None]
+    return file.collection, [content.id for content in file.schemas if content.schema is None]
 
 
 def _part(text: str) -> tuple[int, int]:

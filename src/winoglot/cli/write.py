@@ -83,13 +83,13 @@ def status(
     Example: winoglot status winoglot-en winoglot-es.yaml
     """
     from winoglot.loading import load
-    from winoglot.writing.drafts import read_draft
     from winoglot.writing.status import status as compare
+    from winoglot.writing.unfinished import read_unfinished
 
     collection = load(source, language=language)
     if record or revised:
         _record(collection, translation, record, revised or [])
-    progress = compare(collection, read_draft(translation))
+    progress = compare(collection, read_unfinished(translation))
     if as_json:
         print_json(asdict(progress) | {"counts": progress.counts}, indent=1)
         return

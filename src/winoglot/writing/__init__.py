@@ -1,7 +1,7 @@
 """Writing and translating collections.
 
 - `skeleton.py`: the start of a translation, every field empty below its source
-- `drafts.py`: unfinished files, read as far as they are finished
+- `unfinished.py`: unfinished files, read as far as they are finished
 - `status.py`: what is missing in a translation, or older than its source
 - `review.py`: what a writer sees while editing
 - `blind.py`: questions for readers who do not know the answers

@@ -11,7 +11,7 @@ from winoglot.errors import InputError, did_you_mean
 from winoglot.languages.readings import readings
 from winoglot.perturb.switched import KIND, TAG, switch
 from winoglot.schemas.model import Reading, Variant
-from winoglot.writing.drafts import DraftSchema
+from winoglot.writing.unfinished import UnfinishedSchema
 
 if TYPE_CHECKING:
     from collections.abc import Collection as Names
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from winoglot.schemas.model import Schema
-    from winoglot.writing.drafts import DraftFile
+    from winoglot.writing.unfinished import UnfinishedFile
 
 
 @dataclass(frozen=True)
 class SchemaView:
     """One schema; `not_switched` says why it has no switched form. An unfinished schema shows nothing but itself."""
 
-    draft: DraftSchema
+    content: UnfinishedSchema
     readings: tuple[Reading, ...] = ()
     switched: tuple[Variant, ...] = ()
     not_switched: str = ""
@@ -41,37 +41,37 @@ class View:
     outcome: CheckResult
 
 
-def view(file: DraftFile, ids: Names[str] = ()) -> View:
+def view(file: UnfinishedFile, ids: Names[str] = ()) -> View:
     """The schemas of the file, all or those named; the checks see all of them in either case.
 
-    >>> from winoglot.writing.drafts import read_draft
-    >>> schema_view = view(read_draft("winoglot-pt"), ["train-wave"]).schemas[0]
+    >>> from winoglot.writing.unfinished import read_unfinished
+    >>> schema_view = view(read_unfinished("winoglot-pt"), ["train-wave"]).schemas[0]
     >>> schema_view.readings[1].inserted, schema_view.switched[0].text
     ('Lena', 'Da plataforma, Lena acenou para Rosa até o trem levá-la embora.')
     """
-    in_file = {draft.id for draft in file.schemas}
+    in_file = {content.id for content in file.schemas}
     for schema_id in ids:
         if schema_id not in in_file:
             raise InputError(f"there is no schema {schema_id!r} in this file", remedy=did_you_mean(schema_id, in_file))
     outcome = run_checks(file.collection, CheckContext(), Selection()) if file.collection else CheckResult()
     complete = {schema.id: schema for schema in file.collection.schemas} if file.collection else {}
-    shown_drafts = [draft for draft in file.schemas if not ids or draft.id in ids]
-    shown_ids = {None, *(draft.id for draft in shown_drafts)}
+    shown_contents = [content for content in file.schemas if not ids or content.id in ids]
+    shown_ids = {None, *(content.id for content in shown_contents)}
     errors, warnings = (
         tuple(finding for finding in findings if finding.schema in shown_ids)
         for findings in (outcome.errors, outcome.warnings)
     )
-    schemas = [_schema_view(draft, complete.get(draft.id), (*errors, *warnings)) for draft in shown_drafts]
+    schemas = [_schema_view(content, complete.get(content.id), (*errors, *warnings)) for content in shown_contents]
     return View(tuple(schemas), replace(outcome, errors=errors, warnings=warnings))
 
 
-def _schema_view(draft: DraftSchema, schema: Schema | None, findings: tuple[Finding, ...]) -> SchemaView:
-    if draft.schema is None or schema is None:
-        return SchemaView(draft)
+def _schema_view(content: UnfinishedSchema, schema: Schema | None, findings: tuple[Finding, ...]) -> SchemaView:
+    if content.schema is None or schema is None:
+        return SchemaView(content)
     switched, why_not = _switched_items(schema)
     grammatical = [reading for item in schema.items for reading in readings(item, "grammatical")]
     of_schema = tuple(finding for finding in findings if finding.schema == schema.id)
-    return SchemaView(draft, tuple(grammatical), switched, why_not, of_schema)
+    return SchemaView(content, tuple(grammatical), switched, why_not, of_schema)
 
 
 def _switched_items(schema: Schema) -> tuple[tuple[Variant, ...], str]:

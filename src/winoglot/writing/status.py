@@ -1,4 +1,4 @@
-"""The progress of a translation: what is missing, unfinished, older than its source, or fails the checks.
+"""The progress of a translation: what is missing, entry, older than its source, or fails the checks.
 
 A translation records the hash of the source schema it was made from, so that a later change of the source is noticed.
 """
@@ -16,8 +16,8 @@ from winoglot.checks.base import CheckContext, Finding, Selection, run_checks
 from winoglot.errors import InputError, did_you_mean
 from winoglot.formats.base import InputFile
 from winoglot.schemas.text import counted
-from winoglot.writing.drafts import read_draft
 from winoglot.writing.skeleton import source_hash
+from winoglot.writing.unfinished import read_unfinished
 from winoglot.writing.yaml_edits import added, edit_schemas, is_yaml, quoted, replaced, value_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Collection, Schema
     from winoglot.schemas.spans import Edit
-    from winoglot.writing.drafts import DraftFile, DraftSchema
+    from winoglot.writing.unfinished import UnfinishedFile, UnfinishedSchema
 
 State = Literal["translated", "missing", "incomplete", "failing", "stale", "extra"]
 STATES: tuple[State, ...] = get_args(State)
@@ -59,49 +59,49 @@ class Status:
         return {state: counts[state] for state in STATES if counts[state]}
 
 
-def status(source: Collection, translation: DraftFile) -> Status:
+def status(source: Collection, translation: UnfinishedFile) -> Status:
     """Compare a translation with its source, schema by schema, by parallel id.
 
     >>> import winoglot as wg
     >>> english = wg.load("winoglot-en")
-    >>> status(english, read_draft("winoglot-pt")).counts["translated"] == len(english.schemas)
+    >>> status(english, read_unfinished("winoglot-pt")).counts["translated"] == len(english.schemas)
     True
     """
     collection = translation.collection
     outcome = run_checks(collection, CheckContext(), Selection()) if collection else None
     findings = (*outcome.errors, *outcome.warnings) if outcome else ()
-    by_id = {draft.parallel_id: draft for draft in translation.schemas}
+    by_id = {entry.parallel_id: entry for entry in translation.schemas}
     rows = [_row(schema, by_id.pop(schema.parallel_id, None), source.name, findings) for schema in source.schemas]
-    for draft in by_id.values():
-        errors, warnings = _faults(draft, findings)
-        rows.append(SchemaStatus(draft.parallel_id, "extra", draft.empty, errors=errors, warnings=warnings))
+    for entry in by_id.values():
+        errors, warnings = _faults(entry, findings)
+        rows.append(SchemaStatus(entry.parallel_id, "extra", entry.empty, errors=errors, warnings=warnings))
     return Status(tuple(rows), tuple(finding for finding in findings if finding.schema is None))
 
 
-def _row(schema: Schema, draft: DraftSchema | None, source: str, findings: tuple[Finding, ...]) -> SchemaStatus:
+def _row(schema: Schema, entry: UnfinishedSchema | None, source: str, findings: tuple[Finding, ...]) -> SchemaStatus:
     name, current_hash = schema.parallel_id, source_hash(schema)
-    if draft is None or not draft.begun:
+    if entry is None or not entry.begun:
         return SchemaStatus(name, "missing", source_hash=current_hash)
-    translation = draft.schema
+    translation = entry.schema
     missing_fields = _missing_fields(schema, translation) if translation else []
-    empty = tuple(dict.fromkeys((*draft.empty, *missing_fields)))
-    errors, warnings = _faults(draft, findings)
+    empty = tuple(dict.fromkeys((*entry.empty, *missing_fields)))
+    errors, warnings = _faults(entry, findings)
     errors += tuple(_differences(schema, translation)) if translation else ()
-    other_source = draft.source.collection if draft.source and draft.source.collection != source else ""
-    recorded = draft.source.hash if draft.source and not other_source else None
+    other_source = entry.source.collection if entry.source and entry.source.collection != source else ""
+    recorded = entry.source.hash if entry.source and not other_source else None
     stale = recorded != current_hash if recorded else None
     state: State = "incomplete" if empty else "failing" if errors else "stale" if stale else "translated"
     return SchemaStatus(name, state, empty, stale, other_source, current_hash, errors, warnings)
 
 
-def _faults(draft: DraftSchema, findings: tuple[Finding, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _faults(entry: UnfinishedSchema, findings: tuple[Finding, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The errors and the warnings about a schema; what concerns several of its items is listed once."""
-    of_schema = [finding for finding in findings if finding.schema == draft.id]
+    of_schema = [finding for finding in findings if finding.schema == entry.id]
     errors, warnings = (
         dict.fromkeys(f"{finding.code}: {finding.message}" for finding in of_schema if finding.severity == severity)
         for severity in ("error", "warning")
     )
-    return (*([draft.error] if draft.error else []), *errors), tuple(warnings)
+    return (*([entry.error] if entry.error else []), *errors), tuple(warnings)
 
 
 def _missing_fields(schema: Schema, translation: Schema) -> list[str]:
@@ -149,23 +149,23 @@ def record(source: Collection, translation: str | Path, *, all_missing: bool, re
     path = Path(translation)
     if not is_yaml(path):
         raise InputError(f"{str(translation)!r} is not a YAML file", remedy="Name the translation's file.")
-    drafts = read_draft(path).schemas
-    names = {name for draft in drafts for name in (draft.id, draft.parallel_id)}
+    entries = read_unfinished(path).schemas
+    names = {name for entry in entries for name in (entry.id, entry.parallel_id)}
     for name in revised:
         if name not in names:
             raise InputError(f"there is no schema {name!r} in {path}", remedy=did_you_mean(name, names))
     originals = {schema.parallel_id: schema for schema in source.schemas}
     sources: dict[str, dict[str, str]] = {}
     of_another = []
-    for draft in drafts:
-        missing = all_missing and draft.begun and not (draft.source and draft.source.hash)
-        if draft.parallel_id not in originals or not (missing or {draft.id, draft.parallel_id}.intersection(revised)):
+    for entry in entries:
+        missing = all_missing and entry.begun and not (entry.source and entry.source.hash)
+        if entry.parallel_id not in originals or not (missing or {entry.id, entry.parallel_id}.intersection(revised)):
             continue
-        if draft.source and draft.source.collection != source.name:
-            of_another.append(draft.id)
+        if entry.source and entry.source.collection != source.name:
+            of_another.append(entry.id)
             continue
-        original = originals[draft.parallel_id]
-        sources[draft.id] = {"collection": source.name, "id": original.id, "hash": source_hash(original)}
+        original = originals[entry.parallel_id]
+        sources[entry.id] = {"collection": source.name, "id": original.id, "hash": source_hash(original)}
     file = InputFile(path, None)
     return Recording(with_sources(file.text, sources, file.label), tuple(sources), tuple(of_another))
 

@@ -4,8 +4,8 @@ import winoglot as wg
 from cases import for_each, listed
 from six_schemas import LANGUAGES, six
 from winoglot.errors import InputError
-from winoglot.writing.drafts import read_draft
 from winoglot.writing.skeleton import skeleton
+from winoglot.writing.unfinished import read_unfinished
 
 HEAD = "collection: work\nlanguage: en\nschemas:\n"
 WHOLE = """\
@@ -21,7 +21,7 @@ FAULTY = WHOLE.replace("bus-seat", "bus-stop").replace("{he}", "he")
 def read(folder, text):
     path = folder / "work.yaml"
     path.write_text(text, encoding="utf-8")
-    return read_draft(path)
+    return read_unfinished(path)
 
 
 def test_what_is_whole_is_read_beside_what_is_not(tmp_path):
@@ -40,11 +40,11 @@ def test_a_finished_file_is_the_collection_that_load_gives(tmp_path):
     for collection in map(six, LANGUAGES):
         path = tmp_path / f"{collection.name}.yaml"
         wg.save(collection, path)
-        file = read_draft(path)
+        file = read_unfinished(path)
         assert file.collection == collection
         assert not any(work.empty or work.error for work in file.schemas)
     wg.save(collection, tmp_path / "other.jsonl")
-    assert read_draft(tmp_path / "other.jsonl").collection == collection
+    assert read_unfinished(tmp_path / "other.jsonl").collection == collection
     file = read(tmp_path, skeleton(collection, "es"))  # nothing is whole in an untouched skeleton
     assert file.collection is None
     assert not any(work.begun or work.error for work in file.schemas)
@@ -81,6 +81,6 @@ def test_a_parallel_id_that_is_no_text_is_an_error_under_the_schemas_own_id(tmp_
 
 def test_a_file_in_another_language_than_asked_for_is_refused(tmp_path):
     read(tmp_path, HEAD + WHOLE)
-    assert read_draft(tmp_path / "work.yaml", "en-GB").collection.language == "en"
+    assert read_unfinished(tmp_path / "work.yaml", "en-GB").collection.language == "en"
     with pytest.raises(InputError, match="the collection is in en, not in fr"):
-        read_draft(tmp_path / "work.yaml", "fr")
+        read_unfinished(tmp_path / "work.yaml", "fr")

@@ -28,7 +28,7 @@ _FILLED_IN = (*_NEEDED, "question", "hypotheses", "explanation", "terms")
 
 
 @dataclass(frozen=True)
-class DraftSchema:
+class UnfinishedSchema:
     """One schema of the file: its content, what is missing, or what is wrong with it."""
 
     id: str
@@ -41,14 +41,14 @@ class DraftSchema:
 
 
 @dataclass(frozen=True)
-class DraftFile:
+class UnfinishedFile:
     """All schemas of the file, and the collection of those that are complete (None if none is)."""
 
-    schemas: tuple[DraftSchema, ...]
+    schemas: tuple[UnfinishedSchema, ...]
     collection: Collection | None
 
 
-def read_draft(source: str | Path, language: str | None = None) -> DraftFile:
+def read_unfinished(source: str | Path, language: str | None = None) -> UnfinishedFile:
     """Read a file of the notation as far as it is finished; a collection in any other format is loaded as usual.
 
     A file that is not YAML, or that lacks the collection's name or language, is an input error.
@@ -56,17 +56,18 @@ def read_draft(source: str | Path, language: str | None = None) -> DraftFile:
     path = Path(source)
     if not is_yaml(path):
         collection = load(source, language=language)
-        drafts = (
-            DraftSchema(schema.id, schema.parallel_id, schema, source=schema.source) for schema in collection.schemas
+        entries = (
+            UnfinishedSchema(schema.id, schema.parallel_id, schema, source=schema.source)
+            for schema in collection.schemas
         )
-        return DraftFile(tuple(drafts), collection)
+        return UnfinishedFile(tuple(entries), collection)
     file = InputFile(path, language)
     document = read_yaml(file.text, file.label)
     with document.locating():
         head, entries = _parts(document.value)
         check_language(language_tag(head["language"]), language, file.label)
         words = function_words(language_tag(head["language"]))
-        schemas = [_draft_schema(entry, index, words, document) for index, entry in enumerate(entries)]
+        schemas = [_unfinished_schema(entry, index, words, document) for index, entry in enumerate(entries)]
         return _collect_complete(head, schemas)
 
 
@@ -83,23 +84,25 @@ def _parts(value: object) -> tuple[CollectionEntry, list[Mapping[str, Any]]]:
     return head, value["schemas"]
 
 
-def _draft_schema(entry: Mapping[str, Any], index: int, words: FunctionWords, document: Document) -> DraftSchema:
+def _unfinished_schema(
+    entry: Mapping[str, Any], index: int, words: FunctionWords, document: Document
+) -> UnfinishedSchema:
     empty, filled_entry = _split_empty(entry)
     name = str(entry["id"])
     parallel_id = entry.get("parallel_id")
     known_as = str(parallel_id) if parallel_id and isinstance(parallel_id, str) else name
-    draft = DraftSchema(name, known_as, None, tuple(empty), _is_begun(filled_entry))
+    unfinished = UnfinishedSchema(name, known_as, None, tuple(empty), _is_begun(filled_entry))
     try:
         with document.locating(), error_path("schemas", index):
             with error_path("source"):
                 source = check_entry(SourceEntry, entry["source"]) if entry.get("source") is not None else None
-            draft = replace(draft, source=parse_source({"source": source}))
+            unfinished = replace(unfinished, source=parse_source({"source": source}))
             checked_entry = check_entry(SchemaEntry, filled_entry)
             if any(key.rpartition(".")[2] in _NEEDED for key in empty):
-                return draft
-            return replace(draft, schema=parse_schema(checked_entry, words))
+                return unfinished
+            return replace(unfinished, schema=parse_schema(checked_entry, words))
     except InputError as error:
-        return replace(draft, error=str(error))
+        return replace(unfinished, error=str(error))
 
 
 def _split_empty(entry: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
@@ -133,14 +136,14 @@ def _is_empty(value: object) -> bool:
     return not str(value).strip()
 
 
-def _collect_complete(head: CollectionEntry, schemas: list[DraftSchema]) -> DraftFile:
+def _collect_complete(head: CollectionEntry, schemas: list[UnfinishedSchema]) -> UnfinishedFile:
     """The collection of the complete schemas. A schema that clashes with another one gets the error instead."""
     while True:
-        complete = [number for number, draft in enumerate(schemas) if draft.schema is not None]
+        complete = [number for number, unfinished in enumerate(schemas) if unfinished.schema is not None]
         if not complete:
-            return DraftFile(tuple(schemas), None)
+            return UnfinishedFile(tuple(schemas), None)
         try:
-            collection = collection_from(head, [schema for draft in schemas if (schema := draft.schema)])
+            collection = collection_from(head, [schema for unfinished in schemas if (schema := unfinished.schema)])
         except InputError as error:
             match error.path:
                 case ("schemas", int(number), *_):
@@ -148,4 +151,4 @@ def _collect_complete(head: CollectionEntry, schemas: list[DraftSchema]) -> Draf
                 case _:
                     raise
         else:
-            return DraftFile(tuple(schemas), collection)
+            return UnfinishedFile(tuple(schemas), collection)
