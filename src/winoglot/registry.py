@@ -63,7 +63,7 @@ KINDS = {
         "winoglot.checks",
         ("check",),
         _modules(
-            "agreement answer-moves association balance candidate-order hypotheses-fit known-tags length-cue "
+            "agreement answer-moves association balance candidate-order hypotheses-fit judged known-tags length-cue "
             "near-duplicates pronoun-fits readings-derived segment-cue segment-grammar segment-marked spelling "
             "unique-texts written-readings"
         ),

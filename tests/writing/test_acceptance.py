@@ -12,11 +12,11 @@ from winoglot.languages.base import function_words
 from winoglot.languages.rewriting import REWRITINGS
 from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.serialise import serialise_schema
-from winoglot.writing import drafting
+from winoglot.writing import conversation
 from winoglot.writing.acceptance import RefusedError, accepted, translated
 
 LANGUAGES = ("en", "pt", "fr", "es", "it", "de", "ru", "zh", "ja")
-PROMPTS = Path(drafting.__file__).parent / "prompts"
+PROMPTS = Path(conversation.__file__).parent / "prompts"
 
 
 def schema_of(language, text, candidates):

@@ -99,7 +99,7 @@ def test_a_conversation_shows_examples_and_is_not_repeated(mine, printed):
         assert len(server.conversations) == count == 2
     assert len(first) == 5
     assert "Answer as in the examples" in first[0]
-    assert first[-1].startswith("Rewrite in another tense:\ntext: ")
+    assert first[-1].startswith("Rewrite in another tense (past becomes present, present becomes past):\ntext: ")
 
 
 BAD = {
@@ -223,3 +223,11 @@ def test_rules_say_that_they_made_a_variant(mine, printed):
     printed("perturb", mine, "--kind", "tense", "-o", output)
     assert Path(output).read_text(encoding="utf-8").count("by: rule") >= 1
     assert {schema.made_as("tense").by for schema in wg.load(output).schemas if schema.kinds} == {"rule"}
+
+
+def test_alternatives_that_a_reply_closes_with_a_brace_are_read(mine, printed):
+    def reply(messages):
+        return good(messages).replace("thin]", "thin}")
+
+    with drafting_server(reply) as server:
+        assert "tense: 2 proposed, 0 refused" in printed(*draft(mine, server))

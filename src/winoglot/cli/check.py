@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from winoglot.cli.completion import plugins, several_of
-from winoglot.cli.console import emit, print_json, print_rows, working
+from winoglot.cli.console import emit, first_few, print_json, print_rows, working
 from winoglot.cli.options import Force, Json, Language, Source, split
 from winoglot.files import check_free, write_whole
 from winoglot.schemas.text import counted
@@ -59,8 +59,9 @@ def check(
     from winoglot.checks.base import CheckContext, Selection, baseline_text, read_baseline, run_checks
     from winoglot.checks.similarity import NearestTexts, comparable, nearest_texts
     from winoglot.corpus.association import open_association
-    from winoglot.loading import load, load_folder
+    from winoglot.loading import load_folder
     from winoglot.metrics.google_proof import google_proof
+    from winoglot.writing.unfinished import load_finished
 
     if write_baseline is not None:
         check_free(write_baseline, force=force)
@@ -69,7 +70,7 @@ def check(
         ignore=split(*ignore or ()),
         baseline=read_baseline(baseline) if baseline else frozenset(),
     )
-    collection = load(source, language=language)
+    collection, unfinished = load_finished(source, language)
     association = open_association(counts) if counts else None
     if association:
         association.counts.check_language(collection.language)
@@ -89,7 +90,9 @@ def check(
         write_whole(write_baseline, baseline_text(outcome, selection.baseline), force=force)
     places = _places(source, (*outcome.errors, *outcome.warnings))
     if as_json:
-        print_json(_as_json(outcome, places, resistance, near, unread))
+        print_json(
+            _as_json(outcome, places, resistance, near, unread) | ({"unfinished": unfinished} if unfinished else {})
+        )
     else:
         if resistance is not None:
             _print_google_proof(resistance)
@@ -97,7 +100,9 @@ def check(
             typer.echo(f"Nothing to compare with: none of the collections given is in {collection.language}")
         _print_nearest(near, unread)
         _print_outcome(outcome, places)
-    if outcome.errors or (strict and outcome.warnings):
+        if unfinished:
+            emit(f"not checked, unfinished: {first_few(unfinished)}", style="dim")
+    if outcome.errors or unfinished or (strict and outcome.warnings):
         raise typer.Exit(1)
 
 

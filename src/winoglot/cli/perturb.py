@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -12,8 +11,8 @@ import typer
 from winoglot.cli.collections import print_lost
 from winoglot.cli.completion import locales, one_of, plugins, several_of
 from winoglot.cli.console import first_few, print_json
-from winoglot.cli.drafting import confirming, drafting
-from winoglot.cli.evaluate import MoreOptions, Yes, model_options
+from winoglot.cli.drafting import Reader, check_reader, drafting, load_reader, print_doubts, print_reasons
+from winoglot.cli.evaluate import MoreOptions, Yes
 from winoglot.cli.options import Device, Force, Json, Language, Output, Source, split
 from winoglot.errors import InputError
 from winoglot.files import check_free
@@ -23,13 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from winoglot.perturb.base import Derived, Proposed
-    from winoglot.schemas.model import BlindAnswer, Collection
+    from winoglot.schemas.model import Collection
     from winoglot.writing.drafting import Drafter
     from winoglot.writing.proposals import Refusal
 
     Proposals = Mapping[str, Mapping[str, Proposed]]
-
-_REASONS = 3  # that are shown, the most frequent ones
 
 
 def perturb(
@@ -66,10 +63,7 @@ def perturb(
         str | None,
         typer.Option("--with", help="With --propose: let this model draft the variants, chat:… or remote:…."),
     ] = None,
-    reader: Annotated[
-        str | None,
-        typer.Option("--read-by", help="With --with: another model, which answers the drafts blind; its doubts show."),
-    ] = None,
+    reader: Reader = None,
     more: MoreOptions = None,
     device: Device = "auto",
     yes: Yes = False,
@@ -106,9 +100,10 @@ def perturb(
         raise InputError("no output was given", remedy=f"Name {what}.")
     if output is not None:
         check_free(output, force=force)
-    if (model and not propose) or (reader and not model):
-        message = "--read-by needs --with" if propose else "a model's drafts are only proposed"
-        raise InputError(message, remedy="Add --propose --with MODEL -o review.yaml.")
+    remedy = "Add --propose --with MODEL -o review.yaml."
+    if model and not propose:
+        raise InputError("a model's drafts are only proposed", remedy=remedy)
+    check_reader(model, reader, remedy)
     if judge is not None and accepted is None:
         raise InputError("--judged-by belongs to --accept", remedy="Leave it out.")
     collection = load(source, language=language)
@@ -176,8 +171,7 @@ def _derive(
             f"  {kind}: {stored}{len(row['produced'])} produced, {len(row['proposed'])} proposed, "
             f"{len(row['impossible'])} impossible"
         )
-        for reason, count in Counter(row["impossible"].values()).most_common(_REASONS):
-            typer.echo(f"    {count} impossible: {reason}")
+        print_reasons(row["impossible"].values(), "impossible")
     typer.echo(written or "Nothing was written: to write the variants, name a file with -o.")
     if not propose and any(row["proposed"] for row in rows.values()):
         typer.echo("To review what is proposed, add --propose -o review.yaml.")
@@ -195,14 +189,13 @@ def _drafts(
     collection: Collection, kinds: list[str], drafter: Drafter, reader: str | None, device: str, *, yes: bool
 ) -> tuple[Proposals, tuple[Refusal, ...]]:
     """What passes of a model's drafts, perhaps read blind by another model, and what does not."""
-    from winoglot.models.base import load_model
     from winoglot.writing.drafting import draft_variants, read_blind
 
     drafted = draft_variants(collection, kinds, drafter)
     if reader is None or not drafted.proposed:
         return drafted.proposed, drafted.refused
-    solver = load_model(reader, model_options("float32", device, 0, drafter.seed, []))
-    return read_blind(collection, drafted.proposed, solver, confirming(solver, collection, yes=yes)), drafted.refused
+    solver, before_sending = load_reader(reader, collection, device, drafter.seed, yes=yes)
+    return read_blind(collection, drafted.proposed, solver, before_sending), drafted.refused
 
 
 def _print_drafts(
@@ -223,17 +216,8 @@ def _print_drafts(
     typer.echo(f"{collection.name} ({collection.language}), {counted(len(collection.schemas), 'schema')}")
     for kind in kinds:
         typer.echo(f"  {kind}: {len(proposed.get(kind, {}))} proposed, {len(by_kind[kind])} refused")
-        for reason, count in Counter(refusal.reason for refusal in by_kind[kind]).most_common(_REASONS):
-            typer.echo(f"    {count} refused: {reason}")
-    answers = [answer for by in proposed.values() for proposal in by.values() for answer in _blind_answers(proposal)]
-    if answers:
-        differing = sum(not answer.agrees for answer in answers)
-        typer.echo(f"{answers[0].model} answers {differing} of {counted(len(answers), 'draft')} differently")
-
-
-def _blind_answers(proposal: Proposed) -> tuple[BlindAnswer, ...]:
-    made = proposal.variants[0].made
-    return made.read_by if made else ()
+        print_reasons((refusal.reason for refusal in by_kind[kind]), "refused")
+    print_doubts(proposal.variants[0].made for by_schema in proposed.values() for proposal in by_schema.values())
 
 
 def _accept(

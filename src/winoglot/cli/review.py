@@ -27,7 +27,7 @@ from winoglot.statistics.formatting import percent_interval
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.model import Collection, Item, Reading
+    from winoglot.schemas.model import Item, Reading
     from winoglot.study.agreement import AgreementReport, CollectionAgreement, ItemAgreement, ReaderAgreement
     from winoglot.study.judgements import JudgedItem, Judgements
     from winoglot.writing.review import SchemaView, View
@@ -203,12 +203,13 @@ def export_(
     """
     from winoglot.schemas.model import ORIGINAL
     from winoglot.writing.blind import blind_check
+    from winoglot.writing.unfinished import load_finished
 
     if not blind:
         raise InputError(
             "only blind checks can be exported", remedy="Add --blind, or use `winoglot export` to write everything."
         )
-    collection, unfinished = _finished(source, language)
+    collection, unfinished = load_finished(source, language, without_faulty=True)
     check = blind_check(collection, kinds=split(*kinds or ()) or (ORIGINAL,), seed=seed, part=_part(part))
     write_folder(output, check.files(), force=force)
     typer.echo(f"{check.title}: {counted(len(check.questions), 'question')} written to {output}")
@@ -218,19 +219,6 @@ def export_(
         )
     if check.left_out:
         typer.echo(f"Left out, because they lack a text or two candidates: {', '.join(check.left_out)}")
-
-
-def _finished(source: str, language: str | None) -> tuple[Collection, list[str]]:
-    """The finished schemas of a collection, and the ids of the others."""
-    from winoglot.loading import load
-    from winoglot.writing.unfinished import read_unfinished
-
-    file = read_unfinished(source, language)
-    if file.collection is None:
-        if not any(content.error for content in file.schemas):
-            raise InputError("no schema is finished yet", remedy=f"Fill it in: winoglot review {source}.", file=source)
-        return load(source, language=language), []  # raises what is wrong with it
-    return file.collection, [content.id for content in file.schemas if content.schema is None]
 
 
 def _part(text: str) -> tuple[int, int]:
@@ -265,10 +253,13 @@ def import_(
     from winoglot.schemas.bundled import family
     from winoglot.study.agreement import agreement
     from winoglot.study.judgements import dump_judgements, read_judgements
+    from winoglot.writing.unfinished import load_finished
 
     if output is not None:
         check_free(output, force=force)
-    collections = load_several([source]) if family(source) else [_finished(source, language)[0]]
+    collections = (
+        load_several([source]) if family(source) else [load_finished(source, language, without_faulty=True)[0]]
+    )
     judgements = read_judgements(files, collections)
     report = agreement(judgements)
     if output is not None:

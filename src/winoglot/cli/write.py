@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,12 +14,15 @@ from winoglot.cli import completion
 from winoglot.cli.check import finding_line
 from winoglot.cli.completion import one_of, plugins
 from winoglot.cli.console import emit, first_few, print_json
-from winoglot.cli.options import Force, Ids, Json, Language
-from winoglot.files import write_whole
-from winoglot.schemas.text import counted
+from winoglot.cli.drafting import Reader, check_reader, drafting, load_reader, print_doubts, print_reasons
+from winoglot.cli.evaluate import MoreOptions, Yes
+from winoglot.cli.options import Device, Force, Ids, Json, Language
+from winoglot.files import check_free, write_whole
+from winoglot.schemas.text import counted, language_tag
 
 if TYPE_CHECKING:
-    from winoglot.schemas.model import Collection
+    from winoglot.schemas.model import Collection, Schema
+    from winoglot.writing.drafting import Drafter
     from winoglot.writing.status import Status
 
 
@@ -37,6 +40,14 @@ def new(
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="YAML file to write.")],
     ids: Ids = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--with", help="Let this model draft texts and candidates, chat:… or remote:…; correct them."),
+    ] = None,
+    reader: Reader = None,
+    more: MoreOptions = None,
+    device: Device = "auto",
+    yes: Yes = False,
     language: Language = None,
     force: Force = False,
 ) -> None:
@@ -48,8 +59,16 @@ def new(
     from winoglot.writing.skeleton import check_output, skeleton, without_text
 
     check_output(output, source)
+    check_free(output, force=force)
+    check_reader(model, reader, "Add --with MODEL.")
     collection = load(source, language=language)
-    write_whole(output, skeleton(collection, to, ids or (), place=source, file=str(output)), force=force)
+    drafts: dict[str, Schema] = {}
+    remarks: dict[str, list[str]] = {}
+    if model is not None:
+        with drafting(model, collection, more or [], device, 0, yes=yes) as drafter:
+            drafts, remarks = _drafts(collection, to, drafter, ids or [], reader, device, yes=yes)
+    text = skeleton(collection, to, ids or (), drafts=drafts, remarks=remarks, place=source, file=str(output))
+    write_whole(output, text, force=force)
     typer.echo(f"{output} is ready to fill in. While you write: winoglot review {output}")
     if bare := without_text(collection, ids or ()):
         typer.echo(
@@ -57,6 +76,28 @@ def new(
         )
     option = f" --language {language}" if language else ""
     typer.echo(f"To see your progress: winoglot status {source} {output}{option}")
+
+
+def _drafts(
+    collection: Collection, to: str, drafter: Drafter, ids: list[str], reader: str | None, device: str, *, yes: bool
+) -> tuple[dict[str, Schema], dict[str, list[str]]]:
+    """The schemas as a model translates them, perhaps read blind by another one; and what is said above each schema."""
+    from winoglot.schemas.model import Collection
+    from winoglot.writing.drafting import answer_blind, draft_translations
+
+    drafted = draft_translations(collection, to, drafter, ids)
+    drafts = drafted.drafts
+    remarks = {refusal.schema: [f"no draft: {refusal.reason}"] for refusal in drafted.refused}
+    if reader is not None and drafts:
+        solver, before_sending = load_reader(reader, collection, device, drafter.seed, yes=yes)
+        in_target = Collection(f"{collection.name}-{to}", language_tag(to), tuple(drafts.values()))
+        answers = answer_blind(in_target, solver, before_sending)
+        drafts = {name: replace(drafts[name], made=made) for name, (made, _) in answers.items()}
+        remarks |= {name: doubts for name, (_, doubts) in answers.items() if doubts}
+    typer.echo(f"{counted(len(drafts), 'draft')} to judge, {len(drafted.refused)} refused")
+    print_reasons((refusal.reason for refusal in drafted.refused), "refused")
+    print_doubts(draft.made for draft in drafts.values())
+    return drafts, remarks
 
 
 def status(
@@ -71,7 +112,11 @@ def status(
     ],
     language: Annotated[str | None, typer.Option(help="Language to read from a source with several.")] = None,
     record: Annotated[
-        bool, typer.Option("--record", help="Record the source's hash in every started schema that lacks it.")
+        bool,
+        typer.Option(
+            "--record",
+            help="Record the source's hash in every started schema that lacks it, and the changes in judged drafts.",
+        ),
     ] = False,
     revised: Annotated[
         list[str] | None, typer.Option(help="Record the source's new hash in this revised schema; may be repeated.")
@@ -101,9 +146,11 @@ def _record(collection: Collection, translation: str, all_missing: bool, revised
     from winoglot.writing.status import record
 
     recording = record(collection, translation, all_missing=all_missing, revised=revised)
-    if recording.recorded:
+    if recording.recorded or recording.judged:
         write_whole(Path(translation), recording.text, force=True)
     typer.echo(f"{translation}: hash of the source recorded in {counted(len(recording.recorded), 'schema')}", err=True)
+    if recording.judged:
+        typer.echo(f"What was changed is recorded in {counted(len(recording.judged), 'judged draft')}", err=True)
     if recording.of_another:
         typer.echo(
             f"Left unchanged, because they name another source: {', '.join(recording.of_another)}. "
@@ -123,6 +170,8 @@ def _print_status(status: Status) -> None:
             emit(f"still empty: {', '.join(row.empty)}", indent=2)
         if row.stale:
             emit(f"the source has changed; once you have revised it: --revised {row.id}", indent=2)
+        if row.drafted_by:
+            emit(f"drafted by {row.drafted_by}: correct it, then write your name after judged_by", indent=2)
         for severity, messages in (("error", row.errors), ("warning", row.warnings)):
             for message in messages:
                 emit(f"{severity} {message}", indent=2)
@@ -131,6 +180,10 @@ def _print_status(status: Status) -> None:
         emit(Text.assemble(("missing", "yellow"), f": {first_few(missing)}"))
     for finding in status.findings:
         emit(finding_line(finding))
+    if overruled := [row.id for row in status.schemas if row.overruled]:
+        emit(
+            f"{counted(len(overruled), 'draft')} accepted although a model answers differently: {first_few(overruled)}"
+        )
     begun = [row for row in status.schemas if row.state in {"translated", "incomplete", "failing"}]
     if unknown := sum(row.stale is None and not row.other_source for row in begun):
         note = "without the source's hash, so changes of the source go unnoticed; --record adds it"

@@ -189,6 +189,16 @@ class Made(Record):
         return ", ".join(parts)
 
     @property
+    def unjudged(self) -> bool:
+        """Whether a model drafted it and nobody has judged the draft."""
+        return self.by == "model" and not self.judged_by
+
+    @property
+    def overruled(self) -> tuple[str, ...]:
+        """The models that answered otherwise, if somebody accepted the draft all the same."""
+        return tuple(answer.model for answer in self.read_by if not answer.agrees) if self.judged_by else ()
+
+    @property
     def models(self) -> tuple[tuple[str, str], ...]:
         """The names and fingerprints of all models that had a part in it."""
         drafter = ((self.model, self.fingerprint or ""),) if self.model else ()

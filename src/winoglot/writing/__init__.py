@@ -6,6 +6,8 @@
 - `review.py`: what a writer sees while editing
 - `blind.py`: questions for readers who do not know the answers
 - `proposals.py`: files of proposed variants, and which of them were accepted
-- `drafting.py`: drafts from a model, and `acceptance.py`: what they must pass before a person sees them
+- `drafting.py`: variants and translations that a model drafts
+- `conversation.py`: what it is asked, and what its reply says
+- `acceptance.py`: what a draft must pass before a person sees it
 - `yaml_edits.py`: single values of a YAML file, changed without touching the rest
 """

@@ -7,6 +7,7 @@ refused for a reason that a model understands, since it is told the reason and m
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cache
@@ -64,6 +65,7 @@ def accepted(schema: Schema, kind: str, entry: VariantEntry, language: str) -> t
     pairs = [Pair(item, variant, language) for item, variant in zip(schema.items, variants, strict=True)]
     if all(plain(pair.old.text or "") == plain(pair.new.text or "") for pair in pairs):
         raise RefusedError("the text is the same as before")
+    _check_distinct(schema.items, variants)
     for pair in pairs:
         pair.check_same_text()
         _KINDS[kind](pair)
@@ -82,16 +84,35 @@ def translated(schema: Schema, source: str, entry: AlternativesEntry, target: st
         raise RefusedError(error.message) from error
     if len(parsed.items) != len(schema.items):
         raise RefusedError(f"{counted(len(parsed.items), 'version')} in [ ] instead of {len(schema.items)}")
+    _check_distinct(schema.items, parsed.items)
     for item, new in zip(schema.items, parsed.items, strict=True):
         if new.candidate_count != item.candidate_count:
             raise RefusedError(f"{counted(new.candidate_count, 'candidate')} instead of {item.candidate_count}")
         if plain(item.text or "") == plain(new.text or ""):
             raise RefusedError("the text is the same as before")
+        _check_end(item, new)
         ours, theirs = (_known(new.text or "", language) for language in (target, source))
         if theirs > ours + _BY_CHANCE:
             raise RefusedError(f"it is not in the language {target!r}: more of its words are of {source!r}")
     check_rules(schema, parsed, target, source)
     return parsed
+
+
+def _check_distinct(old: Sequence[Item], new: Sequence[Item]) -> None:
+    """Refuse a draft in which versions or candidates are the same that were not."""
+    for what, before, after in (
+        ("versions", *([plain(item.text or "") for item in items] for items in (old, new))),
+        ("candidates", *([plain(candidate.text) for candidate in items[0].candidates] for items in (old, new))),
+    ):
+        if len(set(after)) < len(set(before)):
+            raise RefusedError(f"two {what} are the same")
+
+
+def _check_end(old: Item, new: Item) -> None:
+    """Refuse a draft that ends without a mark where its original has one: probably it is half a sentence."""
+    ends = [unicodedata.category((item.text or " ")[-1]).startswith("P") for item in (old, new)]
+    if ends == [True, False]:
+        raise RefusedError("the text breaks off, or lacks its last punctuation mark")
 
 
 def _known(text: str, language: str) -> int:
@@ -188,6 +209,7 @@ class Pair:
         kept = sum(any(_are_related(word, other) for other in new) for word in old)
         if old and kept < _FEWEST_KEPT * len(old):
             raise RefusedError(f"it is another text: only {kept} of {counted(len(old), 'word')} are the original's")
+        _check_end(self.old, self.new)
         has_latin = _LATIN.search(self.old.text or "")
         slipped = [
             word

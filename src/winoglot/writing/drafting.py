@@ -1,39 +1,32 @@
-"""Drafts from a model: it is asked in words, and a person sees what passes (`acceptance`).
+"""Drafts from a model: it is asked in words (`conversation`), and a person sees what passes (`acceptance`).
 
-Each task (a kind of variant, or a translation) has a file in `prompts/`, with examples in nine languages; `reply.txt`
-says how a draft is written. Nothing is asked twice: replies are kept in the user's cache as they come, so that
-a command that was stopped goes on when it is repeated. A draft that is refused is tried once more, with the reason.
+Nothing is asked twice: replies are kept in the user's cache as they come, so that a command that was stopped goes on
+when it is repeated. A draft that is refused is tried once more, with the reason.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Generic, Required, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from winoglot.errors import InputError
 from winoglot.folders import recall, remember
-from winoglot.languages.base import function_words
 from winoglot.languages.rewriting import REWRITINGS
 from winoglot.models.base import ANSWER, Options, Solver
-from winoglot.models.servers.answers import CUT_OFF, Reply, is_thinking, without_thoughts
+from winoglot.models.servers.answers import Reply
 from winoglot.models.servers.asking import AskingSolver, ChatRequest
 from winoglot.perturb.base import Proposed
 from winoglot.runs.session import BeforeSending, Session, log_requests
 from winoglot.runs.spec import ModelSpec, RunSpec
-from winoglot.schemas.documents import read_yaml
-from winoglot.schemas.entries import Entry, Index, Text, VariantEntry
-from winoglot.schemas.hashing import digest
-from winoglot.schemas.model import BY_RULE, BlindAnswer, Collection, Item, Made, Schema
-from winoglot.schemas.serialise import serialise_schema
-from winoglot.schemas.text import primary
-from winoglot.schemas.validation import check_entry
-from winoglot.writing.acceptance import RefusedError, accepted, as_items
+from winoglot.schemas.entries import VariantEntry
+from winoglot.schemas.model import BY_RULE, BlindAnswer, Collection, Made, Schema
+from winoglot.schemas.text import language_tag
+from winoglot.writing.acceptance import RefusedError, accepted, as_items, translated
+from winoglot.writing.conversation import Task, draft_in, shown_schema, translation_task, variant_task
 from winoglot.writing.proposals import Refusal
+from winoglot.writing.skeleton import to_translate
 
 if TYPE_CHECKING:
     from winoglot.schemas.model import Variant
@@ -42,137 +35,7 @@ Result = TypeVar("Result")
 ROOM = "400"  # tokens of a reply, unless the model's options say otherwise
 _AT_ONCE = 8  # requests whose replies are lost if the server stops
 _SHOWN = 300  # characters of a refused reply
-_LINE = re.compile(r"^[\s*`#>-]*(text|candidates)[*`\s]*[:：][*`]*[ \t]*(.*?)[*`\s]*$", re.IGNORECASE | re.MULTILINE)
-_BETWEEN = re.compile(r"\s*\|\s*(?![^\[\]]*\])")  # candidates, but not the alternatives of one
-_QUOTES = {'"': '"', "“": "”", "«": "»", "「": "」", "'": "'"}
-
-
-class ExampleEntry(Entry, total=False):
-    """A text and, for a kind of variant, what a model should make of it."""
-
-    text: Required[Text]
-    candidates: Required[list[Text]]
-    draft: Text
-    new_candidates: list[Text]
-
-
-class TaskEntry(Entry, total=False):
-    """The content of a file of `prompts/`."""
-
-    version: Required[Index]
-    instructions: Required[Text]
-    command: Required[Text]
-    names: dict[str, Text]
-    examples: Required[dict[str, list[ExampleEntry]]]
-
-
-@dataclass(frozen=True)
-class Task:
-    """What a model is asked to do with a text: the first message, and solved examples."""
-
-    name: str
-    instructions: str
-    command: str  # repeated before each text
-    examples: tuple[tuple[str, str], ...]  # what the model is shown, and what it should reply
-
-    @property
-    def hash(self) -> str:
-        """The hash of everything but the text itself."""
-        return digest([self.instructions, self.command, self.examples])[:8]
-
-    def messages(self, shown: str) -> list[dict[str, str]]:
-        """The conversation that ends with a text."""
-        turns = [text for example in self.examples for text in example] + [shown]
-        turns[::2] = [f"{self.command}\n{text}" for text in turns[::2]]
-        turns[0] = f"{self.instructions}\n\n{turns[0]}"
-        return [
-            {"role": "assistant" if number % 2 else "user", "content": content} for number, content in enumerate(turns)
-        ]
-
-
-def variant_task(kind: str, language: str) -> Task:
-    """The task of drafting a variant of a kind; in a language without examples, these are English."""
-    entry = _entry(kind)
-    examples = entry["examples"].get(primary(language), entry["examples"]["en"])
-    turns = tuple(
-        (
-            as_shown(example["text"], example["candidates"]),
-            as_shown(example["draft"], example.get("new_candidates", example["candidates"])),
-        )
-        for example in examples
-    )
-    return Task(kind, f"{entry['instructions']}\n\n{_reply_form()}", entry["command"], turns)
-
-
-def translation_task(source: str, target: str) -> Task:
-    """The task of translating a schema from one language into another."""
-    entry = _entry("translation")
-    names, examples = entry["names"], entry["examples"]
-    for language in (source, target):
-        if primary(language) not in names:
-            known = ", ".join(names)
-            raise InputError(f"no drafts are asked for in {language!r}", remedy=f"Known: {known}.")
-    instructions, command = f"{entry['instructions']}\n\n{_reply_form()}", entry["command"]
-    for mark, language in (("<source>", source), ("<target>", target)):
-        name = names[primary(language)]
-        instructions, command = instructions.replace(mark, name), command.replace(mark, name)
-    pairs = zip(examples[primary(source)], examples[primary(target)], strict=True)
-    turns = tuple(tuple(as_shown(one["text"], one["candidates"]) for one in pair) for pair in pairs)
-    return Task("translation", instructions, command, cast("tuple[tuple[str, str], ...]", turns))
-
-
-@cache
-def _entry(name: str) -> TaskEntry:
-    file = files(__package__).joinpath("prompts", f"{name}.yaml")
-    entry: TaskEntry = check_entry(TaskEntry, read_yaml(file.read_text(encoding="utf-8"), file.name).value)
-    return entry
-
-
-@cache
-def _reply_form() -> str:
-    return files(__package__).joinpath("prompts", "reply.txt").read_text(encoding="utf-8")
-
-
-def as_shown(text: str, candidates: Sequence[str]) -> str:
-    """A schema as a model is shown it, and as it writes a draft."""
-    return f"text: {text}\ncandidates: {' | '.join(candidates)}"
-
-
-def shown_schema(schema: Schema) -> str | None:
-    """What a model is shown of a schema; None if its items cannot be written as one text with alternatives."""
-    names = ("schema_id", "text", "pronoun", "candidates", "answer", "segment")
-    items = tuple(Item(item.id, **{name: getattr(item, name) for name in names}) for item in schema.items if item.text)
-    if len(items) < len(schema.items):
-        return None
-    entry = serialise_schema(Schema(schema.id, items), function_words(schema.items[0].language))
-    return as_shown(entry["text"], entry["candidates"]) if {"text", "candidates"} <= entry.keys() else None
-
-
-def draft_in(reply: Reply) -> VariantEntry:
-    """The text and the candidates that a reply gives; RefusedError if there is no text.
-
-    >>> draft_in(Reply("Sure!\\ntext: Rita rang. {She} [sang|wept].\\ncandidates: Rita | Ana"))
-    {'text': 'Rita rang. {She} [sang|wept].', 'candidates': ['Rita', 'Ana']}
-    """
-    if reply.failure:
-        raise RefusedError(reply.failure)
-    text = without_thoughts(reply.text)
-    if not text:
-        raise RefusedError("the thoughts never end" if is_thinking(reply.text) else "the reply is empty")
-    lines = {match[1].lower(): _unquoted(match[2]) for match in reversed(list(_LINE.finditer(text)))}
-    if reply.cut_off and "candidates" not in lines:
-        raise RefusedError(CUT_OFF)
-    if not lines.get("text"):
-        raise RefusedError("the reply has no line that begins with 'text:'")
-    entry: VariantEntry = {"text": lines["text"]}
-    if lines.get("candidates"):
-        entry["candidates"] = [_unquoted(name) for name in _BETWEEN.split(lines["candidates"])]
-    return entry
-
-
-def _unquoted(text: str) -> str:
-    is_quoted = len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and text[0] not in text[1:-1]
-    return text[1:-1].strip() if is_quoted else text.strip()
+_IN_ONE_TEXT = "its items cannot be written as one text"
 
 
 # Asking
@@ -236,7 +99,7 @@ class Drafter:
             for number, (reply, date) in zip(waiting, replies, strict=True):
                 job = jobs[number]
                 try:
-                    entry = draft_in(reply)
+                    entry = draft_in(reply, job.task)
                     passed[number] = (job, job.judge(entry), self.made(job.task, date, entry["text"] or ""))
                 except RefusedError as error:
                     shown = " ".join(reply.text.split())[:_SHOWN]
@@ -308,7 +171,7 @@ def draft_variants(collection: Collection, kinds: Sequence[str], drafter: Drafte
                 continue
             shown = shown_schema(schema)
             if shown is None:
-                refused.append(Refusal(schema.id, kind, "its items cannot be written as one text", ""))
+                refused.append(Refusal(schema.id, kind, _IN_ONE_TEXT, ""))
             else:
                 jobs.append(Job(schema, task, _judge(schema, kind, collection.language), shown))
     passed, failed = drafter.drafts(jobs)
@@ -330,32 +193,76 @@ def read_blind(
     reader: Solver,
     before_sending: BeforeSending = log_requests,
 ) -> dict[str, dict[str, Proposed]]:
-    """The proposals with what a model answers that did not draft them; where it differs, a flag is in the reason."""
-    identity = (reader.address or reader.name, reader.fingerprint)
+    """The proposals with what a model answers that did not draft them; where it differs, a doubt is in the reason."""
     result: dict[str, dict[str, Proposed]] = {}
     for kind, by_schema in proposed.items():
-        if any(set(identity) & {made.model, made.fingerprint} for made in map(_made, by_schema.values())):
-            message = f"{identity[0]} drafted these variants, so it cannot read them blind"
-            raise InputError(message, remedy="Name another model with --read-by.")
-        schemas = tuple(Schema(name, as_items(proposal.variants)) for name, proposal in by_schema.items())
-        drafts = replace(collection, name=f"{collection.name}-{kind}", schemas=schemas, file="")
-        models = (ModelSpec.of(reader, Options()),)
-        spec = RunSpec.checked(collections=(drafts,), models=models, allow_overlap=True, takes_first_default=True)
-        (run,) = Session(spec, before_sending=before_sending).runs()
-        for schema in drafts.schemas:
-            proposal = by_schema[schema.id]
-            choices = {item: run[item.id].choice for item in schema.items}
-            flags = [
-                f"{identity[0]} answers {'nothing' if choice is None else choice} to {item.id}, the draft {item.answer}"
-                for item, choice in choices.items()
-                if item.answer is not None and choice != item.answer
-            ]
-            made = _made(proposal)
-            made = replace(made, read_by=(*made.read_by, BlindAnswer(*identity, agrees=not flags)))
-            variants = tuple(replace(variant, made=made) for variant in proposal.variants)
-            result.setdefault(kind, {})[schema.id] = Proposed(variants, "; ".join([proposal.reason, *flags]))
+        schemas = [
+            Schema(name, as_items(proposal.variants), made=_made(proposal)) for name, proposal in by_schema.items()
+        ]
+        drafts = replace(collection, name=f"{collection.name}-{kind}", schemas=tuple(schemas), file="")
+        for name, (made, doubts) in answer_blind(drafts, reader, before_sending).items():
+            variants = tuple(replace(variant, made=made) for variant in by_schema[name].variants)
+            reason = "; ".join([by_schema[name].reason, *doubts])
+            result.setdefault(kind, {})[name] = Proposed(variants, reason)
+    return result
+
+
+def answer_blind(
+    drafts: Collection, reader: Solver, before_sending: BeforeSending = log_requests
+) -> dict[str, tuple[Made, list[str]]]:
+    """By schema: how the draft was made, with what a model answers that did not draft it, and where that differs."""
+    identity = (reader.address or reader.name, reader.fingerprint)
+    made = {schema.id: schema.made or BY_RULE for schema in drafts.schemas}
+    if any(set(identity) & {how.model, how.fingerprint} for how in made.values()):
+        message = f"{identity[0]} wrote these drafts, so it cannot read them blind"
+        raise InputError(message, remedy="Name another model with --read-by.")
+    models = (ModelSpec.of(reader, Options()),)
+    spec = RunSpec.checked(collections=(drafts,), models=models, allow_overlap=True, takes_first_default=True)
+    (run,) = Session(spec, before_sending=before_sending).runs()
+    result = {}
+    for schema in drafts.schemas:
+        choices = {item: run[item.id].choice for item in schema.items}
+        doubts = [
+            f"{identity[0]} answers {'nothing' if choice is None else choice} to {item.id}, the draft {item.answer}"
+            for item, choice in choices.items()
+            if item.answer is not None and choice != item.answer
+        ]
+        answers = (*made[schema.id].read_by, BlindAnswer(*identity, agrees=not doubts))
+        result[schema.id] = (replace(made[schema.id], read_by=answers), doubts)
     return result
 
 
 def _made(proposal: Proposed) -> Made:
     return proposal.variants[0].made or BY_RULE
+
+
+# Translations
+
+
+@dataclass(frozen=True)
+class DraftedTranslations:
+    """By the source's ids, the schemas as a model translates them, and what did not pass."""
+
+    drafts: dict[str, Schema]
+    refused: tuple[Refusal, ...]
+
+
+def draft_translations(source: Collection, to: str, drafter: Drafter, ids: Sequence[str] = ()) -> DraftedTranslations:
+    """Drafts of text and candidates in another language, of all schemas or of those named."""
+    target = language_tag(to)
+    task = translation_task(source.language, target)
+    jobs: list[Job[Schema]] = []
+    refused: list[Refusal] = []
+    for schema in to_translate(source, to, ids):
+        shown = shown_schema(schema)
+        if shown is None:
+            refused.append(Refusal(schema.id, task.name, _IN_ONE_TEXT, ""))
+        else:
+            jobs.append(Job(schema, task, _translator(schema, source.language, target), shown))
+    passed, failed = drafter.drafts(jobs)
+    drafts = {job.schema.id: replace(draft, made=made) for job, draft, made in passed}
+    return DraftedTranslations(drafts, (*refused, *failed))
+
+
+def _translator(schema: Schema, source: str, target: str) -> Callable[[VariantEntry], Schema]:
+    return lambda entry: translated(schema, source, entry, target)

@@ -199,7 +199,7 @@ def _merge(collection: Collection, proposals: list[ProposalEntry], judged_by: st
             is_new = schemas[schema_id] is not former
             outcome["added" if is_new else "present"].append(label)
             made = schemas[schema_id].made_as(kind)
-            if is_new and made and not all(answer.agrees for answer in made.read_by):
+            if is_new and made and made.overruled:
                 outcome["overruled"].append(label)
     if outcome["present"] and not outcome["added"]:
         raise InputError(
@@ -258,12 +258,17 @@ def judged(made: Made | None, entry: AlternativesEntry, judged_by: str) -> Made:
     >>> made.draft, made.changed, made.judged_by
     (None, 0.17, ('Eva',))
     """
-    made = made or BY_RULE
-    if made.draft is not None:
-        text = entry.get("text") or " ".join(item.get("text") or "" for item in entry.get("items", ()))
-        alike = SequenceMatcher(None, words(made.draft), words(text), autojunk=False).ratio()
-        made = replace(made, draft=None, changed=round(1 - alike, 2))
+    made = measured(made or BY_RULE, entry)
     return replace(made, judged_by=tuple(dict.fromkeys((*made.judged_by, judged_by))))
+
+
+def measured(made: Made, entry: AlternativesEntry) -> Made:
+    """How something was made, with what share of a model's draft its entry changes in place of the draft."""
+    if made.draft is None:
+        return made
+    text = entry.get("text") or " ".join(item.get("text") or "" for item in entry.get("items", ()))
+    alike = SequenceMatcher(None, words(made.draft), words(text), autojunk=False).ratio()
+    return replace(made, draft=None, changed=round(1 - alike, 2))
 
 
 def parse_variant(

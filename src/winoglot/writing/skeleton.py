@@ -10,7 +10,7 @@ import yaml
 
 from winoglot.errors import InputError
 from winoglot.files import exists, packaged_lines
-from winoglot.formats.yaml import SUFFIXES
+from winoglot.formats.yaml import SUFFIXES, dump_yaml
 from winoglot.languages.base import function_words, language_module
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.pronouns import roles_of
@@ -22,7 +22,7 @@ from winoglot.schemas.text import language_tag
 from winoglot.writing.yaml_edits import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from winoglot.schemas.model import Collection, Schema
@@ -42,11 +42,27 @@ _HOW_TO = (
     "or one each. Remove terms that your language does not have.",
 )
 
+_HOW_TO_JUDGE = (
+    "Where text and candidates are filled in, a model drafted them, as it says under made. Read them as you would your "
+    "own, and correct them; then write your name: judged_by: [Your name]."
+)
 
-def skeleton(source: Collection, to: str, ids: Sequence[str] = (), *, place: str = "SOURCE", file: str = "FILE") -> str:
+
+def skeleton(
+    source: Collection,
+    to: str,
+    ids: Sequence[str] = (),
+    *,
+    drafts: Mapping[str, Schema] | None = None,
+    remarks: Mapping[str, Sequence[str]] | None = None,
+    place: str = "SOURCE",
+    file: str = "FILE",
+) -> str:
     """The YAML text of a translation to be filled in, of all schemas or of those named.
 
-    `place` is where the source was loaded from, `file` what the translation will be called, for the commands in it.
+    By the source's ids, `drafts` are schemas of which text and candidates are filled in already, and `remarks` what is
+    said about a schema. `place` is where the source was loaded from, `file` what the translation will be called, for
+    the commands in it.
 
     >>> import winoglot as wg
     >>> text = skeleton(wg.load("winoglot-en"), "es", ["train-wave"])
@@ -54,18 +70,14 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = (), *, place: str
     ['  - id: train-wave', '    text: ""', '    candidates: ["", ""]']
     """
     language = language_tag(to)
-    if language == source.language:
-        raise InputError(
-            f"{source.name} is already in {language}", remedy="Name the language to translate into: --to es."
-        )
-    schemas = [row[0] for row in side_by_side([source], ids).values()]
+    schemas = to_translate(source, to, ids)
     origin = f"{source.name} {source.version}"
     citation_note = f" Source: {source.citation}" if source.citation else ""
     commands = (f"While you write: winoglot review {file}", f"Your progress: winoglot status {place} {file}")
     lines = [
         f"# {origin} ({source.language}) to be translated into {language}.",
         "#",
-        *_comment(_HOW_TO),
+        *_comment((*_HOW_TO, *([_HOW_TO_JUDGE] if drafts else []))),
         *(f"# {' '.join(line.split())}" for line in commands),
         "#",
         f"# Hints for {language}:",
@@ -80,9 +92,20 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = (), *, place: str
         f"  - {quoted(f'Translated from {origin}.{citation_note}')}",
         "schemas:",
     ]
-    for schema in filter(None, schemas):
-        lines += [*_schema(schema, source, language), ""]
+    for schema in schemas:
+        draft, notes = (drafts or {}).get(schema.id), (remarks or {}).get(schema.id, ())
+        lines += [*_schema(schema, source, language, draft, notes), ""]
     return "\n".join(lines)
+
+
+def to_translate(source: Collection, to: str, ids: Sequence[str] = ()) -> list[Schema]:
+    """The schemas of a source, all or those named; an input error if they are in that language already."""
+    language = language_tag(to)
+    if language == source.language:
+        raise InputError(
+            f"{source.name} is already in {language}", remedy="Name the language to translate into: --to es."
+        )
+    return [row[0] for row in side_by_side([source], ids).values() if row[0]]
 
 
 def check_output(path: Path, source: str) -> None:
@@ -131,22 +154,29 @@ def _name(source: Collection, language: str) -> str:
     return f"{source.name}-{language}"
 
 
-def _schema(schema: Schema, source: Collection, language: str) -> list[str]:
+def _schema(
+    schema: Schema, source: Collection, language: str, draft: Schema | None, remarks: Sequence[str]
+) -> list[str]:
     entry = serialise_schema(schema, function_words(source.language))
+    drafted = serialise_schema(draft, function_words(language)) if draft else {}
     lines = [f"- id: {_plain(schema.id)}"]
     if schema.parallel_id != schema.id:
         lines.append(f"  parallel_id: {_plain(schema.parallel_id)}")
-    lines += [f"  {line}" for line in _fields(entry, language)]
+    lines += [f"  {line}" for line in _comment(remarks)]
+    lines += [f"  {line}" for line in _fields(entry, language, drafted)]
     if "items" in entry:
         lines.append("  items:")
         for item in entry["items"]:
-            rows = _fields(item, language, answer=True)
+            rows = _fields(item, language, {}, answer=True)
             first = next(number for number, row in enumerate(rows) if not row.startswith("#"))
             lines += [f"    {row}" for row in rows[:first]]
             lines.append(f"    - {rows[first]}")
             lines += [f"      {row}" for row in rows[first + 1 :]]
     origin = {"collection": source.name, "id": schema.id, "hash": source_hash(schema)}
     lines.append(f"  source: {{{', '.join(f'{key}: {quoted(value)}' for key, value in origin.items())}}}")
+    if drafted:
+        made = dump_yaml({"made": {**drafted["made"], "judged_by": []}})
+        lines += [f"  {line}" for line in made.splitlines()]
     if schema.note:
         lines += [f"  {line}" for line in _comment([f"note: {schema.note}"])]
     for kind, variant in entry.get("variants", {}).items():
@@ -155,13 +185,13 @@ def _schema(schema: Schema, source: Collection, language: str) -> list[str]:
     return [f"  {line}" for line in lines]
 
 
-def _fields(entry: dict[str, Any], language: str, *, answer: bool = False) -> list[str]:
-    """The keys of an entry: those to translate are empty below their source, the others as they are."""
+def _fields(entry: dict[str, Any], language: str, drafted: Mapping[str, Any], *, answer: bool = False) -> list[str]:
+    """The keys of an entry: those to translate are drafted, or empty, below their source, the others as they are."""
     lines = _without_text(entry)
     for key, value in entry.items():
         if key in _TRANSLATED and value:
             lines += _comment(_lines_of(value))
-            lines.append(f"{key}: {_blank(value)}")
+            lines.append(f"{key}: {json.dumps(drafted[key], ensure_ascii=False) if key in drafted else _blank(value)}")
         elif key == "mentions":
             lines += _comment([f"mentions in the source: {value}; add yours only if Winoglot asks for them"])
         elif key in _KEPT or (answer and key == "answer"):
@@ -189,7 +219,7 @@ def _without_text(entry: dict[str, Any]) -> list[str]:
 
 def without_text(source: Collection, ids: Sequence[str] = ()) -> list[str]:
     """The schemas, of all or of those named, in which an item has no text to translate."""
-    schemas = filter(None, (row[0] for row in side_by_side([source], ids).values()))
+    schemas = [row[0] for row in side_by_side([source], ids).values() if row[0]]
     return [schema.id for schema in schemas if any(item.text is None for item in schema.items)]
 
 

@@ -15,19 +15,30 @@ import yaml
 from winoglot.checks.base import CheckContext, Finding, Selection, run_checks
 from winoglot.errors import InputError, did_you_mean
 from winoglot.formats.base import InputFile
+from winoglot.schemas.documents import read_yaml
+from winoglot.schemas.serialise import serialise_made
 from winoglot.schemas.text import counted
+from winoglot.writing.proposals import measured
 from winoglot.writing.skeleton import source_hash
 from winoglot.writing.unfinished import read_unfinished
-from winoglot.writing.yaml_edits import added, edit_schemas, is_yaml, quoted, replaced, value_of
+from winoglot.writing.yaml_edits import (
+    added,
+    edit_schemas,
+    is_yaml,
+    quoted,
+    replaced,
+    value_of,
+    with_values_changed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from winoglot.schemas.model import Collection, Schema
+    from winoglot.schemas.model import Collection, Made, Schema
     from winoglot.schemas.spans import Edit
     from winoglot.writing.unfinished import UnfinishedFile, UnfinishedSchema
 
-State = Literal["translated", "missing", "incomplete", "failing", "stale", "extra"]
+State = Literal["translated", "missing", "incomplete", "failing", "drafted", "stale", "extra"]
 STATES: tuple[State, ...] = get_args(State)
 
 
@@ -43,6 +54,8 @@ class SchemaStatus:
     source_hash: str = ""  # of the source as it is now
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    drafted_by: str = ""  # the model whose draft nobody has judged yet
+    overruled: tuple[str, ...] = ()  # models that read the judged draft blind and answered otherwise
 
 
 @dataclass(frozen=True)
@@ -90,8 +103,11 @@ def _row(schema: Schema, entry: UnfinishedSchema | None, source: str, findings: 
     other_source = entry.source.collection if entry.source and entry.source.collection != source else ""
     recorded = entry.source.hash if entry.source and not other_source else None
     stale = recorded != current_hash if recorded else None
-    state: State = "incomplete" if empty else "failing" if errors else "stale" if stale else "translated"
-    return SchemaStatus(name, state, empty, stale, other_source, current_hash, errors, warnings)
+    drafted_by = entry.made.model or "" if entry.made and entry.made.unjudged else ""
+    urgent: dict[State, object] = {"incomplete": empty, "failing": errors, "drafted": drafted_by, "stale": stale}
+    state: State = next((state for state, applies in urgent.items() if applies), "translated")
+    overruled = entry.made.overruled if entry.made else ()
+    return SchemaStatus(name, state, empty, stale, other_source, current_hash, errors, warnings, drafted_by, overruled)
 
 
 def _faults(entry: UnfinishedSchema, findings: tuple[Finding, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -134,17 +150,22 @@ def _differences(schema: Schema, translation: Schema) -> list[str]:
 
 @dataclass(frozen=True)
 class Recording:
-    """The file's new text, the schemas whose source it now records, and those that name another source."""
+    """The file's new text: the schemas whose source it now records, those that name another, and judged drafts.
+
+    Of a draft that somebody has judged, it records what share was changed, and no longer the draft.
+    """
 
     text: str
     recorded: tuple[str, ...]
     of_another: tuple[str, ...]
+    judged: tuple[str, ...]
 
 
 def record(source: Collection, translation: str | Path, *, all_missing: bool, revised: Sequence[str] = ()) -> Recording:
-    """Record the source's hash in the schemas named as revised and, with `all_missing`, in all that have none yet.
+    """Record the source's hash in the schemas named as revised and, with `all_missing`, all that was not recorded yet.
 
-    A schema that says it comes from another collection is left alone.
+    That is the hash in schemas without one, and the changes in drafts that somebody has judged. A schema that says it
+    comes from another collection is left alone.
     """
     path = Path(translation)
     if not is_yaml(path):
@@ -167,7 +188,21 @@ def record(source: Collection, translation: str | Path, *, all_missing: bool, re
         original = originals[entry.parallel_id]
         sources[entry.id] = {"collection": source.name, "id": original.id, "hash": source_hash(original)}
     file = InputFile(path, None)
-    return Recording(with_sources(file.text, sources, file.label), tuple(sources), tuple(of_another))
+    text = with_sources(file.text, sources, file.label)
+    judged = {
+        entry.id: entry.made
+        for entry in entries
+        if all_missing and entry.schema and entry.made and entry.made.judged_by and entry.made.draft is not None
+    }
+    text = _with_changes(text, judged, file.label) if judged else text
+    return Recording(text, tuple(sources), tuple(of_another), tuple(judged))
+
+
+def _with_changes(text: str, judged: Mapping[str, Made], file: str) -> str:
+    """A collection's YAML text in which these schemas say what share of their draft was changed."""
+    old = {entry["id"]: entry for entry in read_yaml(text, file).value["schemas"] if entry["id"] in judged}
+    new = {name: entry | {"made": serialise_made(measured(judged[name], entry))} for name, entry in old.items()}
+    return with_values_changed(text, {}, old, new, file)
 
 
 def with_sources(text: str, sources: Mapping[str, Mapping[str, str]], file: str) -> str:

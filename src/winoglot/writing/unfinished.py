@@ -12,8 +12,8 @@ from winoglot.languages.base import function_words
 from winoglot.loading import check_language, load
 from winoglot.schemas.documents import Document, read_yaml
 from winoglot.schemas.entries import CollectionEntry, SchemaEntry, SourceEntry, collection_from
-from winoglot.schemas.model import Collection, Schema, Source
-from winoglot.schemas.notation import parse_schema, parse_source
+from winoglot.schemas.model import Collection, Made, Schema, Source
+from winoglot.schemas.notation import parse_made, parse_schema, parse_source
 from winoglot.schemas.text import language_tag
 from winoglot.schemas.validation import check_entry
 from winoglot.writing.yaml_edits import is_yaml
@@ -38,6 +38,7 @@ class UnfinishedSchema:
     begun: bool = True  # whether anything has been written
     error: str = ""
     source: Source | None = None
+    made: Made | None = None
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,11 @@ def read_unfinished(source: str | Path, language: str | None = None) -> Unfinish
     path = Path(source)
     if not is_yaml(path):
         collection = load(source, language=language)
-        entries = (
-            UnfinishedSchema(schema.id, schema.parallel_id, schema, source=schema.source)
+        finished = (
+            UnfinishedSchema(schema.id, schema.parallel_id, schema, source=schema.source, made=schema.made)
             for schema in collection.schemas
         )
-        return UnfinishedFile(tuple(entries), collection)
+        return UnfinishedFile(tuple(finished), collection)
     file = InputFile(path, language)
     document = read_yaml(file.text, file.label)
     with document.locating():
@@ -98,6 +99,7 @@ def _unfinished_schema(
                 source = check_entry(SourceEntry, entry["source"]) if entry.get("source") is not None else None
             unfinished = replace(unfinished, source=parse_source({"source": source}))
             checked_entry = check_entry(SchemaEntry, filled_entry)
+            unfinished = replace(unfinished, made=parse_made(checked_entry))
             if any(key.rpartition(".")[2] in _NEEDED for key in empty):
                 return unfinished
             return replace(unfinished, schema=parse_schema(checked_entry, words))
@@ -152,3 +154,20 @@ def _collect_complete(head: CollectionEntry, schemas: list[UnfinishedSchema]) ->
                     raise
         else:
             return UnfinishedFile(tuple(schemas), collection)
+
+
+def load_finished(
+    source: str, language: str | None = None, *, without_faulty: bool = False
+) -> tuple[Collection, list[str]]:
+    """The finished schemas of a collection, and the ids of the others.
+
+    A schema with a mistake is an input error, unless those are left out too; so is a file in which nothing is finished.
+    """
+    if not is_yaml(Path(source)):
+        return load(source, language=language), []
+    file = read_unfinished(source, language)
+    if any(schema.error for schema in file.schemas) and not (without_faulty and file.collection):
+        load(source, language=language)  # raises what is wrong with it
+    if file.collection is None:
+        raise InputError("no schema is finished yet", remedy=f"Fill it in: winoglot review {source}.", file=source)
+    return file.collection, [schema.id for schema in file.schemas if schema.schema is None]
