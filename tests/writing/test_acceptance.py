@@ -71,6 +71,14 @@ def test_a_draft_that_is_no_translation_is_refused(target, draft, reason):
     assert reason in str(refusal.value)
 
 
+def test_candidates_listed_in_the_order_of_the_draft_keep_their_own():
+    schema = schema_of("en", "The jug chipped the plate because {it} was [heavy|thin].", ["the jug", "the plate"])
+    draft = {"text": "The plate was chipped by the jug because {it} was [heavy|thin]."}
+    draft["candidates"] = ["the plate", "the jug"]
+    first, _ = accepted(schema, "voice", draft, "en")
+    assert [candidate.text for candidate in first.candidates] == ["the jug", "the plate"]
+
+
 def test_candidates_that_are_named_again_are_found_again():
     text = "Nora told Iris that Nora had won, and {she} [smiled|frowned]."
     entry = {"id": "x", "text": text, "candidates": ["Nora", "Iris"], "answers": [0, 1]}

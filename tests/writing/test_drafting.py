@@ -97,7 +97,7 @@ def test_a_conversation_shows_examples_and_is_not_repeated(mine, printed):
         (first, _), count = server.conversations[:2], len(server.conversations)
         printed(*draft(mine, server, "--force"))
         assert len(server.conversations) == count == 2
-    assert len(first) == 5
+    assert len(first) == 9
     assert "Answer as in the examples" in first[0]
     assert first[-1].startswith("Rewrite in another tense (past becomes present, present becomes past):\ntext: ")
 
@@ -130,7 +130,7 @@ def test_what_is_no_draft_is_tried_once_more_then_listed(name, tmp_path, run_win
     assert list(row["proposed"]) == ["ring"]
     assert list(row["refused"]) == ["jug"]
     assert row["refused"]["jug"]
-    assert sum("jug" in messages[4] for messages in server.conversations) == 2 if BAD[name] else 1
+    assert sum("jug" in messages[8] for messages in server.conversations) == 2 if BAD[name] else 1
     assert "refused:" in (folder / "review.yaml").read_text(encoding="utf-8")
     decide(path)
     code, _, err = run_winoglot("perturb", path, "--accept", folder / "review.yaml", "-o", folder / "new.yaml")

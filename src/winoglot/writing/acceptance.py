@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.entries import AlternativesEntry, VariantEntry
 
 _FORM: tuple[FeatureName, ...] = ("gender", "number")  # that a synonym keeps
+_SAME_CANDIDATES = ("tense", "voice", "relative", "adverb")  # kinds that keep them
 _CHECKS = ("agreement", "pronoun-fits", "readings-derived", "segment-grammar", "segment-marked", "spelling")
 _FEWEST_KEPT = 0.4  # of the original's words: a draft with fewer is another text, perhaps in another language
 _LATIN = re.compile("[A-Za-z]")
@@ -137,6 +138,9 @@ def check_rules(original: Schema, draft: Schema, language: str, old_language: st
 
 def _read(schema: Schema, kind: str, entry: VariantEntry, language: str) -> tuple[Variant, ...]:
     """The variants, with pronoun, candidates and segment found."""
+    former = [plain(candidate.text) for candidate in schema.items[0].candidates]
+    if kind in _SAME_CANDIDATES and sorted(map(plain, entry.get("candidates", ()))) == sorted(former):
+        entry = {"text": entry["text"]}  # a model may list them as it names them, but their order is their identity
     try:
         mentions = _mentions(schema, entry, language)
         variants = parse_variant(schema, kind, cast("VariantEntry", {**entry, **mentions}), (), language)
