@@ -5,8 +5,7 @@ In reading order:
 - `inflection`: what a word may be, and its other forms;
 - `raw_text`: the words of a text by their forms alone, with what may follow them;
 - `reader`: each word of a text and its clauses, read from left to right;
-- `scene`: the people and things that an item mentions, and where;
-- `subject_number`: the number of subjects and their verbs;
+- `scene`: the people and things that an item mentions, where, and the number of subjects and verbs;
 - `tense`, `number` (with `concord`, what agrees), `gender`, `voice`, `relative`, `adverb`, `synonym`: one module per
   kind of change.
 """

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.raw_text import CLAIMING, REFLEXIVES, is_period
-from winoglot.languages.en.rewriting.scene import Scene, animacy, scene_of
-from winoglot.languages.en.rewriting.subject_number import may_be_participle
+from winoglot.languages.en.rewriting.scene import Scene, animacy, may_be_participle, scene_of
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender

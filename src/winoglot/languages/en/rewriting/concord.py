@@ -13,8 +13,18 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
-from winoglot.languages.en.rewriting.scene import PRONOUNS, Scene, animacy, is_thing, noun_gender
-from winoglot.languages.en.rewriting.subject_number import Number, agreeing, antecedent_of, before_phrase, shows_number
+from winoglot.languages.en.rewriting.scene import (
+    PRONOUNS,
+    Number,
+    Scene,
+    agreeing,
+    animacy,
+    antecedent_of,
+    before_phrase,
+    is_thing,
+    noun_gender,
+    shows_number,
+)
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.names import name_gender
 

@@ -12,9 +12,18 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import singular_of
 from winoglot.languages.en.rewriting.reader import analysed
-from winoglot.languages.en.rewriting.scene import Scene, animacy, counterpart, is_kin, is_thing, noun_gender, scene_of
+from winoglot.languages.en.rewriting.scene import (
+    Scene,
+    animacy,
+    counterpart,
+    is_kin,
+    is_thing,
+    noun_gender,
+    refuse_famous,
+    scene_of,
+)
 from winoglot.languages.en.wordclass import is_in
-from winoglot.languages.names import famous_names, name_gender
+from winoglot.languages.names import name_gender
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import match_case
 from winoglot.schemas.spans import Edit, edited
@@ -34,14 +43,13 @@ def gender(item: Item, draws: Draws) -> Rewriting:
     scene = scene_of(item)
     _check_candidates(scene)
     names = _new_names(scene, draws)
-    edits, doubts = [], []
-    for index, token in enumerate(scene.tokens):
-        surface = scene.written(index)
-        new, doubt = _mirrored_word(scene, index, names)
-        if doubt:
-            doubts.append(doubt)
-        if new:
-            edits.append(Edit(token.span, match_case(surface, new)))
+    words = [_mirrored_word(scene, index, names) for index in range(len(scene.tokens))]
+    edits = [
+        Edit(token.span, match_case(token.span.of(scene.text), new))
+        for token, (new, _) in zip(scene.tokens, words, strict=True)
+        if new
+    ]
+    doubts = [doubt for _, doubt in words if doubt]
     return Rewriting(tuple(edits), tuple(doubts), _citations(scene, names))
 
 
@@ -49,6 +57,7 @@ def _check_candidates(scene: Scene) -> None:
     """Refuse a text whose candidates are not all people of one gender that can be mirrored."""
     if scene.gender is None:
         raise NotDerivedError("the candidates have no gender that shows")
+    refuse_famous(scene)
     for mention in scene.mentions:
         noun = scene.tokens[mention.head].form
         if scene.gender_of(mention) not in (None, scene.gender):
@@ -62,8 +71,6 @@ def _check_candidates(scene: Scene) -> None:
         is_person = scene.is_named[mention.candidate] or not (animacy(noun) == "animal" or is_thing(noun))
         if not is_person and not is_titled:
             raise NotDerivedError(f"{noun!r} is not a name and has no counterpart of the other sex")
-        if set(scene.citation(mention).split()) & famous_names():
-            raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
     for position, token in enumerate(scene.tokens):
         is_man = token.tag == "noun" and (singular_of(token.form) or token.form).endswith("man")
         is_man = is_man and not is_thing(token.form) and token.form not in _NOT_MEN
@@ -122,13 +129,12 @@ def _citations(scene: Scene, names: dict[str, str]) -> tuple[str, ...]:
     """The candidates' new citation forms."""
     citations = []
     for candidate in scene.item.candidates:
-        citation_scene = Scene(scene.item, analysed(candidate.text, frozenset(names)), scene.is_named, ())
-        edits = []
-        for index, token in enumerate(citation_scene.tokens):
-            new = names.get(token.form) or _mirrored_word(citation_scene, index, names)[0]
-            if new:
-                edits.append(
-                    Edit(token.span, new if token.form in names else match_case(citation_scene.written(index), new))
-                )
+        cited = Scene(scene.item, analysed(candidate.text, frozenset(names)), scene.is_named, ())
+        words = [names.get(token.form) or _mirrored_word(cited, i, names)[0] for i, token in enumerate(cited.tokens)]
+        edits = [
+            Edit(token.span, new if token.form in names else match_case(token.span.of(candidate.text), new))
+            for token, new in zip(cited.tokens, words, strict=True)
+            if new
+        ]
         citations.append(edited(candidate.text, edits))
     return tuple(citations)

@@ -23,10 +23,8 @@ from winoglot.languages.en.rewriting.concord import (
     head_from,
 )
 from winoglot.languages.en.rewriting.inflection import plural_of
-from winoglot.languages.en.rewriting.scene import Mention, animacy, scene_of
-from winoglot.languages.en.rewriting.subject_number import before_phrase, is_joined
+from winoglot.languages.en.rewriting.scene import Mention, animacy, before_phrase, is_joined, new_names, scene_of
 from winoglot.languages.en.wordclass import is_in
-from winoglot.languages.names import famous_names
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import joined, match_case
 from winoglot.schemas.spans import Edit, Span, edited
@@ -68,10 +66,7 @@ def number(item: Item, draws: Draws) -> Rewriting:
 def _change_candidates(work: NumberChange, draws: Draws) -> dict[int, str]:
     """Change every mention; the names with which candidates are joined."""
     scene = work.scene
-    named = [index for index, is_named in enumerate(scene.is_named) if is_named]
-    if named and not scene.gender:
-        raise NotDerivedError("the names have no gender that shows")
-    partners = dict(zip(named, draws.names(scene.gender or "", len(named)), strict=True)) if named else {}
+    partners = new_names(scene, draws)
     for mention in scene.mentions:
         if mention.candidate in partners:
             _join_partner(work, mention, partners[mention.candidate])
@@ -102,8 +97,6 @@ def _citations(work: NumberChange, partners: dict[int, str]) -> tuple[str, ...]:
 def _join_partner(work: NumberChange, mention: Mention, partner: str) -> None:
     """*Tom* → *Tom and Ray*, with the words around the name that agree with it."""
     scene, name = work.scene, work.scene.citation(mention)
-    if set(name.split()) & famous_names():
-        raise NotDerivedError(f"{name!r} is a famous person")
     if mention.last > mention.first:
         work.doubts.append(f"{name!r} may not go with a first name")
     work.edits[mention.last] = f"{scene.written(mention.last)} and {partner}"

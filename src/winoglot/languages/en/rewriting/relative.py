@@ -13,8 +13,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import singular_noun, verb_forms
 from winoglot.languages.en.rewriting.raw_text import INDEFINITE
-from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, is_kin, is_thing, scene_of
-from winoglot.languages.en.rewriting.subject_number import before_phrase
+from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, before_phrase, is_kin, is_thing, scene_of
 from winoglot.languages.en.rewriting.tense import tense_of
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.lexicon import lexicon

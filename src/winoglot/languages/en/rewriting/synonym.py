@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
-from winoglot.languages.en.rewriting.scene import PRONOUNS, Scene, animacy, is_thing, scene_of
+from winoglot.languages.en.rewriting.scene import PRONOUNS, Scene, animacy, is_thing, new_names, scene_of
 from winoglot.languages.en.wordclass import WORD, is_in
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import famous_names
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import joined, match_case
 from winoglot.schemas.spans import Edit, Span, edited
@@ -27,7 +26,10 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
     scene = scene_of(item)
     edits: list[Edit] = []
     doubts: list[str] = []
-    replacements = {**_other_names(scene, draws), **_other_nouns(scene, draws, doubts)}
+    names = {
+        scene.tokens[scene.mentions_of(index)[0].first].form: name for index, name in new_names(scene, draws).items()
+    }
+    replacements = {**names, **_other_nouns(scene, draws, doubts)}
     if not replacements:
         raise NotDerivedError(doubts[0])
     candidate_tokens = scene.candidate_tokens()
@@ -55,52 +57,29 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
     return Rewriting(tuple(edits), tuple(doubts), tuple(citations))
 
 
-def _other_names(scene: Scene, draws: Draws) -> dict[str, str]:
-    """Another name for every candidate that is one."""
-    named_indexes = [index for index, is_named in enumerate(scene.is_named) if is_named]
-    if not named_indexes:
-        return {}
-    if scene.gender is None:
-        raise NotDerivedError("the names have no gender that shows")
-    replacements: dict[str, str] = {}
-    for index, name in zip(named_indexes, draws.names(scene.gender, len(named_indexes)), strict=True):
-        mention = scene.mentions_of(index)[0]
-        if set(scene.citation(mention).split()) & famous_names():
-            raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
-        replacements[scene.tokens[mention.first].form] = name
-    return replacements
-
-
 def _other_nouns(scene: Scene, draws: Draws, doubts: list[str]) -> dict[str, str]:
     """A synonym for the noun of every other candidate; one that is named after the other needs none (*Joe's uncle*)."""
     replacements: dict[str, str] = {}
     names = {scene.tokens[mention.first].form for mention in scene.mentions if scene.is_named[mention.candidate]}
-    for index, is_named in enumerate(scene.is_named):
-        if is_named:
+    for index, candidate in enumerate(scene.item.candidates):
+        mentions = scene.mentions_of(index)
+        nouns = {scene.tokens[mention.head].form for mention in mentions}
+        noun, is_named_after = min(nouns), any(name in folded(candidate.text) for name in names)
+        if scene.is_named[index] or is_named_after:
             continue
-        heads = {scene.tokens[mention.head].form for mention in scene.mentions_of(index)}
-        noun = min(heads)
-        described = any(scene.at(mention.head - 1).tag == "adjective" for mention in scene.mentions_of(index))
-        options = [
-            option
-            for kind in ("synonym", "near-synonym")
-            for option in _synonyms(noun, kind)
-            if not _occurs(scene, option, noun) and _suits(scene, noun, option)
-            if not (described and noun in option.split())  # no brown red fox
-        ]
-        if any(
-            scene.written(mention.head)[0].isupper() and mention.head > mention.first
-            for mention in scene.mentions_of(index)
-        ):
-            raise NotDerivedError(f"{scene.item.candidates[index].text!r} is a name")
-        has_name = any(name in folded(scene.item.candidates[index].text) for name in names)
-        if len(heads) > 1 or noun in replacements:
+        if any(scene.written(mention.head)[0].isupper() and mention.head > mention.first for mention in mentions):
+            raise NotDerivedError(f"{candidate.text!r} is a name")
+        if len(nouns) > 1 or noun in replacements:
             raise NotDerivedError("the candidates' mentions have several nouns, or the same one")
-        if not options and not has_name:
+        described = any(scene.at(mention.head - 1).tag == "adjective" for mention in mentions)  # no brown red fox
+        for kind in ("synonym", "near-synonym"):
+            options = [word for word in _synonyms(noun, kind) if not (described and noun in word.split())]
+            options = [word for word in options if not _occurs(scene, word, noun) and _suits(scene, noun, word)]
+            if options:
+                replacements[noun] = draws.pick(f"synonym of {noun}", options)
+                break
+        else:
             doubts.append(f"no synonym of {noun!r} is known")
-        if options and not has_name:
-            sure = [option for option in options if option in _synonyms(noun, "synonym")]
-            replacements[noun] = draws.pick(f"synonym of {noun}", sure or options)
     return replacements
 
 
@@ -164,12 +143,11 @@ def _replacement_edits(scene: Scene, index: int, new: str) -> list[Edit]:
 
 def _new_citation(citation: str, replacements: dict[str, str]) -> str:
     """The citation form with its name or noun replaced."""
-    matches = [match for match in WORD.finditer(citation) if folded(match.group()).removesuffix("'s") in replacements]
     edits = []
-    for match in matches:
+    for match in WORD.finditer(citation):
         word = folded(match.group()).removesuffix("'s")
-        edits.append(
-            Edit(Span(match.start(), match.start() + len(word)), match_case(match.group(), replacements[word]))
-        )
+        if word in replacements:
+            place = Span(match.start(), match.start() + len(word))
+            edits.append(Edit(place, match_case(match.group(), replacements[word])))
     renamed = edited(citation, edits)
     return joined("a ", renamed[2:], "en") if renamed.startswith("a ") else renamed

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import conjugated, verb_forms
 from winoglot.languages.en.rewriting.raw_text import CLAIMING, is_period
-from winoglot.languages.en.rewriting.scene import Scene, scene_of
-from winoglot.languages.en.rewriting.subject_number import is_third_singular, may_be_participle
+from winoglot.languages.en.rewriting.scene import Scene, is_third_singular, may_be_participle, scene_of
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import match_case

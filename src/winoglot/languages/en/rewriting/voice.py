@@ -15,8 +15,7 @@ from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
 from winoglot.languages.en.rewriting.raw_text import FiniteClause, ParsedText, is_function_word, is_period
 from winoglot.languages.en.rewriting.reader import analysed
-from winoglot.languages.en.rewriting.scene import Scene, scene_of
-from winoglot.languages.en.rewriting.subject_number import before_phrase, is_joined
+from winoglot.languages.en.rewriting.scene import Scene, before_phrase, is_joined, scene_of
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import PASSIVE, RELATIVE, Rewriting
 from winoglot.schemas.spans import Edit, Span, edited, moved

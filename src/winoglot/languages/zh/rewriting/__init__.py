@@ -5,7 +5,6 @@ In reading order:
 - `scene`: what an item speaks of;
 - `clauses`: clauses whose subject is certain;
 - `people`: other names of the same form;
-- `passive`, `affected`: the constructions of `voice`;
 - `tense`, `number`, `gender`, `voice`, `relative`, `adverb`, `synonym`: one module per kind of change.
 
 Their words are in the tables of the language's folder: `vocabulary` (nouns), `actions` (verbs), `people` (names),
