@@ -86,7 +86,17 @@ def perturbations(columns, name="perturbations"):
     unit = "points, variant minus original, with 95% interval"
     title = "Change of accuracy from the original wording to each kind of variant that was asked"
     return Figure(
-        name, title, unit, ("Kind",), tuple(columns), tuple(groups), None, "points", facets, "Model", is_exploratory=True
+        name,
+        title,
+        unit,
+        ("Kind",),
+        tuple(columns),
+        tuple(groups),
+        None,
+        "points",
+        facets,
+        "Model",
+        is_exploratory=True,
     )
 
 

@@ -40,7 +40,9 @@ def preference(subject: Subject) -> Iterator[Measurement]:
         switchable &= {outcome.example.variant_of for outcome in subject.outcomes(masked)}
         if not switchable:
             parts = {"items": "switchable", "order": "switched"}
-            yield from not_possible(_QUANTITIES, "no items with a masked segment and exchanged candidates were asked", kind, parts)
+            yield from not_possible(
+                _QUANTITIES, "no items with a masked segment and exchanged candidates were asked", kind, parts
+            )
             continue
         for order, masked_order in (("original", masked), ("switched", exchanged)):
             yield from _measurements(subject, masked_order, kind, {"items": "switchable", "order": order}, switchable)
