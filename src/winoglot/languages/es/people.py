@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def as_object(place: Place, verb: str) -> str:
     """The phrase as the direct object of a verb: *al tío*, *el tren*, *a Rosa y a Luis*."""
     animate = is_animate(place.phrase)
-    if animate is None and place.phrase.is_name:
-        animate = _is_among_people(place)
+    if animate is None:
+        animate = _is_among_people(place) if place.phrase.is_name else _is_beside_person(place)
     if animate is None:
         animate = _shown_by_verb(verb)
     if animate is None:
@@ -62,10 +62,22 @@ def _is_animate(part: str, phrase: Phrase) -> bool | None:
     if first[:1].isupper():
         is_titled = SPANISH.animacy_of(folded(first)) == "human" and " " in noun
         return True if is_titled or name_gender(first, "es", widely=True).value else None
-    words = normalize("NFC", folded(noun)).split()
-    head = next((word for word in words if word not in SPANISH.prenominals), words[-1] if words else "")
-    animacy = SPANISH.animacy_of(head)
+    animacy = SPANISH.animacy_of(_head(noun))
     return None if animacy is None else animacy != "thing"
+
+
+def _head(noun: str) -> str:
+    """The noun of a phrase after the adjectives before it."""
+    words = normalize("NFC", folded(noun)).split()
+    return next((word for word in words if word not in SPANISH.prenominals), words[-1] if words else "")
+
+
+def _is_beside_person(place: Place) -> bool | None:
+    """Whether a noun that may be a person is one, since another candidate is: *la guía y la turista*; else None."""
+    if SPANISH.table("nouns").words("either-sex").isdisjoint(SPANISH.singulars(_head(place.phrase.noun))):
+        return None
+    heads = [_head(split(candidate.text, place.language)[1] or candidate.text) for candidate in place.item.candidates]
+    return True if any(SPANISH.animacy_of(head) == "human" for head in heads) else None
 
 
 def _shown_by_verb(verb: str) -> bool | None:

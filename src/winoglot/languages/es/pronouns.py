@@ -68,7 +68,7 @@ def accusative(around: Around) -> Substitution:
 def dative(around: Around) -> Substitution:
     """Keep the clitic, and place *a* and the noun after the verb and its object."""
     words = _verb(around, beside="se")
-    last = clitics.verb_end(words, SPANISH)
+    last = clitics.recipient_verb(words, SPANISH)
     _check_doubled(around, words, last)
     fixed = with_verb(words, last, SPANISH)
     last = last + fixed if fixed else object_end(around, words, last)
@@ -119,7 +119,7 @@ def _check_doubled(around: Around, words: Sequence[Token], last: int) -> None:
     """Refuse a clitic that a phrase doubles already: *le dio una flor a ella*."""
     rest = words[last + 1 :]
     for word, partner in zip(rest, [*rest[1:], None], strict=True):
-        if word.is_punctuation or word.form in SPANISH.words("subordinator"):
+        if word.is_punctuation or word.form in SPANISH.words("subordinator") or SPANISH.is_infinitive(word.form):
             return
         is_person = partner is not None and (
             partner.is_capital or partner.form in SPANISH.determiners or partner.form in _STRONG

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.fr.grammar import FRENCH
 from winoglot.languages.fr.verbs import VerbGroup, is_blank, verb_group, with_bare_complement, without_agreement
-from winoglot.languages.romance.after_verb import object_end
+from winoglot.languages.romance.after_verb import object_end, with_verb
 from winoglot.languages.romance.grammar import is_word
 from winoglot.languages.romance.words import with_preposition
 from winoglot.schemas.spans import Span
@@ -59,6 +59,9 @@ def accusative(around: Around) -> Substitution:
 def dative(around: Around) -> Substitution:
     """*Il ne {lui} a rien dit.* → *Il n'a rien dit à Paul.*"""
     place = around.place
+    subject = around.before[around.previous_form in ("ne", "n'") :]
+    if subject and subject[0].form in FRENCH.table("nouns").words("body-part"):
+        raise NotDerivedError(f"the pronoun is the owner of {subject[0].form!r}")  # "les mains lui tremblaient"
     group = _clitic_verb(around, dative=True)
     verb = around.after[group.participles[-1] if group.participles else 0].form
     group = replace(group, last=_recipient_end(around, verb, group.last))
@@ -164,6 +167,7 @@ def _recipient_end(around: Around, verb: str, last: int) -> int:
 
     Raises NotDerivedError if the pronoun owns what follows.
     """
+    last += with_verb(around.after, last, FRENCH)  # "ne lui sert à rien"
     forms = [token.form for token in around.after[last + 1 :]]
     _refuse_particle(forms)
     infinitive = giving_verb(verb)

@@ -81,7 +81,7 @@ def lui(around: Around) -> Substitution:
         return _masculine(around, "stressed")
     if _follows_copula(around) and ends:
         return _masculine(around, "cleft")
-    if following in ("ne", "n'") or (around.opens_sentence and following in ("et", "ou")):
+    if following in ("ne", "n'", "aussi") or (around.opens_sentence and following in ("et", "ou")):
         return _masculine(around, "subject")
     if FRENCH.is_infinitive(following):
         return dative(around)
@@ -112,7 +112,8 @@ def _coordinated(around: Around) -> Substitution:
     main = next((word for word in words if FRENCH.verb_of(word) not in ("avoir", "être")), "")
     is_compound = FRENCH.verb_of(words[0]) in ("avoir", "être") if words else False
     verb = main if not is_compound else next((w for w in words if w in FRENCH.givers), "")
-    if verb in FRENCH.givers:
+    is_expression = any(word in FRENCH.table("nouns").words("bare-complement") for word in words)  # "fait signe"
+    if verb in FRENCH.givers or is_expression:
         return dative(around)
     raise NotDerivedError(f"'lui' may be the subject or the indirect object of {main!r}")
 
@@ -152,7 +153,8 @@ def _refuse_emphasis(around: Around) -> None:
     following = after[1].form if has_hyphen else around.next_form
     if following == "non" and not (len(after) > 1 and after[1].form == "plus"):
         return
-    is_subject = is_word(around.previous_form) and (_is_verbal(around.form(1)) or FRENCH.is_clitic(around.form(1)))
+    is_before_verb = _is_verbal(around.form(1)) or FRENCH.is_clitic(around.form(1))
+    is_subject = is_before_verb and around.previous_form != ","
     if following == "aussi" and (is_subject or around.previous_form in FRENCH.prepositions):
         return  # "qu'elle aussi dormait", "avec lui aussi"
     if following in _EMPHASIS:

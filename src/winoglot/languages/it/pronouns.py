@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import NotDerivedError
+from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.it import clitics
 from winoglot.languages.it.grammar import ITALIAN
 from winoglot.languages.romance import possessives, pronouns
@@ -71,10 +71,12 @@ def possessive(around: Around) -> Substitution:
         return possessives.possessive(around)
     if is_after_noun or previous in ITALIAN.verbs.forms("essere"):
         return place.replace(rule="possessive", preposition="di")  # "a casa sua", "è sua"
-    if previous in _ALONE:
+    preposition, article = function_words("it").contractions.get(previous, ("", previous))
+    if article in _ALONE:
         touched = Span(around.before[0].span.start, place.pronoun.end)
         owner = with_preposition("di", place.phrase, ITALIAN)
-        return place.rewrite(touched, owner, rule="possessive alone", lead=_ALONE[previous] + " ")
+        lead = f"{preposition} {_ALONE[article]} ".lstrip()  # "più grande della sua" → "più grande di quella di Anna"
+        return place.rewrite(touched, owner, rule="possessive alone", lead=lead)
     raise NotDerivedError(f"no noun follows {place.surface!r}")
 
 

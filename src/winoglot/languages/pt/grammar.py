@@ -64,6 +64,9 @@ class Portuguese(Grammar):
         verb = before[1].form if len(before) > 1 else ""
         if "a" in self.table("function_words").values("governing").get(verb, ()):
             return False
+        recipient, verb_before = [*(word.form for word in before[2:4]), "", ""][:2]
+        if recipient in ("a", "ao", "à", "aos", "às") and verb_before in self.verbs.forms_of("to-somebody"):
+            return True  # "deu a Rui a sua parte"
         if self._may_be_direction(before[1:]):
             raise NotDerivedError("'a' before the possessive may be an article or a preposition")
         if not verb or self.is_closed(verb):

@@ -186,7 +186,7 @@ def restored_verb(verb: str, form: str, around: Around) -> str:
 def _recipient_place(around: Around, words: Sequence[Token]) -> int:
     """The index of the word after which the person is placed: the verb, or the object of a verb of giving."""
     grammar = around.grammar
-    last = clitics.verb_end(words, grammar)
+    last = clitics.recipient_verb(words, grammar)
     fixed = with_verb(words, last, grammar)
     if fixed:
         return last + fixed  # "fez falta ao tio"
@@ -210,7 +210,7 @@ def _check_recipient(around: Around, words: Sequence[Token], last: int) -> None:
     doubled = words[last + 2 : last + 3] if following.form in ("a", "ao") else ()
     if any(word.is_capital or word.form in ("ele", "ela", "eles", "elas") for word in doubled):
         raise NotDerivedError(f"'lhe' may double {following.form!r} and the person that follows")
-    is_object = has_recipient and following.form in grammar.determiners
+    is_object = has_recipient and (following.form in grammar.determiners or grammar.is_infinitive(following.form))
     is_apart = following.form in grammar.words("after-dative") or following.form.endswith("mente")
     if is_object or is_apart or verb in grammar.verbs.forms_of("concerning"):
         return

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 def check_no_subject(around: Around, words: Sequence[Token], last: int) -> None:
     """Refuse if what follows the word at `last`, the end of the verb, may be its subject: *lo vio el guardia*."""
-    following = words[last + 1] if last + 1 < len(words) else None
-    if following is None or following.is_punctuation:
-        return
-    grammar, form, after = around.grammar, following.form, words[last + 2].form if last + 2 < len(words) else ""
+    following, after, third = [*(words[last + 1 : last + 4]), END, END, END][:3]
+    if following.is_punctuation or following.form == third.form:
+        return  # "los abrazó uno por uno"
+    grammar, form, after = around.grammar, following.form, after.form if after is not END else ""
     times = grammar.table("nouns").words("time")
     is_adverb = grammar.is_adverb(form) or form in grammar.words("degree")
     is_quality = grammar.is_listed_adjective(after) or grammar.is_participle(after)

@@ -137,6 +137,13 @@ def check_subject(words: Sequence[Token], last: int) -> None:
         raise NotDerivedError(f"{words[last + 1].form!r} follows the verb and may be its subject")
 
 
+def recipient_verb(words: Sequence[Token], grammar: Grammar) -> int:
+    """The end of the verb that has the recipient: *le había prometido | jugar*, but *le quiere dar*."""
+    last = verb_end(words, grammar)
+    own = grammar.verbs.forms_of("dative")
+    return next((index for index in range(last) if words[index].form in own), last)
+
+
 def verb_end(words: Sequence[Token], grammar: Grammar, index: int = 0) -> int:
     """The index of the word after which the object of the verb at `index` is placed."""
     verb = words[index].form

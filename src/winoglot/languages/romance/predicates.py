@@ -68,11 +68,13 @@ def check_predicate(phrase: Phrase, words: Sequence[str], grammar: Grammar, *, i
         index += 1
     form, following = [*words[index:], "", ""][:2]
     is_quality = grammar.is_listed_adjective(form) or grammar.is_participle(form)
-    opens_object = following in grammar.determiners  # "pidió prestada la moto"
+    shown = grammar.agreement_of(form)
+    is_manner = verb in verbs.forms_of("with-adjective") and shown == Inflection("masculine", False)
+    is_of_object = verb in verbs.forms_of("predicative") and not is_reflexive
     if verb in linking:
         check(phrase, form, _complement(words[index:], grammar))
-    elif is_quality and not opens_object and (is_reflexive or verb not in verbs.forms_of("predicative")):
-        check(phrase, form, grammar.agreement_of(form))
+    elif is_quality and not is_manner and not is_of_object and following not in grammar.determiners:
+        check(phrase, form, shown)  # but not "pidió prestada la moto"
     _check_rest(phrase, words[index:], grammar)
 
 
