@@ -304,3 +304,18 @@ def test_differences_between_collections_are_a_table():
     assert row[-1] == "significant"
     alike = [run_of(pairs_of(GOOD), "m", name=f"made-{tag}", language=tag) for tag in ("en", "fr")]
     assert across_table(summarise(alike)) is None  # only what is significant is listed
+
+
+def test_of_many_differences_between_collections_the_largest_are_listed():
+    tags = ("en", "fr", "pt", "zh", "de", "es", "it", "ja", "ru")
+    runs = [
+        run_of(pairs_of(COIN if at % 2 else GOOD), model, name=f"made-{tag}", language=tag)
+        for model in ("m", "n")
+        for at, tag in enumerate(tags)
+    ]
+    summary = summarise(runs)
+    sizes = [abs(row[3].estimate.value) for row in across_table(summary).rows]
+    assert len(sizes) == 30
+    assert sizes == sorted(sizes, reverse=True)
+    assert "– 40 of 72 differences significant" in runs_page(summary).html("report.html")
+    assert "shown are the 30 largest" in runs_page(summary).html("report.html")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from winoglot.report.ranking import Gap
     from winoglot.report.summary import Compared, RunSummary, Summary
 
+_MOST_ACROSS = 30  # differences between collections that are listed; comparisons.csv has all
 _POINTS = {"lowest": 0.0, "lower quarter": 0.25, "median": 0.5, "upper quarter": 0.75, "highest": 1.0}
 
 
@@ -41,6 +42,7 @@ def differences(summary: Summary) -> Section | None:
     values = {
         "silent": sum(gap.is_clear and gap.is_by_abstaining for gap in gaps),
         "between": len(between),
+        "apart": len(_apart(summary)),
         "detectable": (min(detectable), max(detectable)) if detectable else None,
     }
     headline = said(
@@ -226,8 +228,14 @@ def _between(summary: Summary) -> list[Compared]:
     return [pair for pair in summary.compared if pair.first.column is not pair.second.column]
 
 
+def _apart(summary: Summary) -> list[Compared]:
+    """Significant differences between collections, the largest first."""
+    clear = [pair for pair in _between(summary) if pair.comparison.is_distinguishable]
+    return sorted(clear, key=lambda pair: -abs(pair.comparison.difference.value or 0.0))
+
+
 def across_table(summary: Summary) -> Table | None:
-    """Significant differences between collections, paired by translation or by shared items."""
+    """The largest significant differences between collections, paired by translation or by shared items."""
     rows: list[dict[str, Value]] = [
         {
             "solver": " against ".join(dict.fromkeys(summary.brief(side.solver) for side in (pair.first, pair.second))),
@@ -238,8 +246,7 @@ def across_table(summary: Summary) -> Table | None:
             "corrected p": p_value(pair.comparison.corrected_p, is_named=False),
             "outcome": pair.outcome,
         }
-        for pair in _between(summary)
-        if pair.comparison.is_distinguishable
+        for pair in _apart(summary)[:_MOST_ACROSS]
     ]
     caption = "Significant differences between collections, first minus second, in points, paired by item"
     return Table.of("across", caption, rows, "points")
