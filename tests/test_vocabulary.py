@@ -16,7 +16,7 @@ LANGUAGES = SOURCE / "languages"
 TABLES = {  # of a language, or of all of them
     *("pronouns", "determiners", "function_words", "nouns", "verbs", "adjectives", "phrases", "spelling", "names"),
     *("beside_names", "people", "countable", "synonyms", "vocabulary", "actions", "adverbs", "clauses", "paradigms"),
-    *("verb_classes", "expressions", "things", "uses"),
+    *("verb_classes", "expressions", "things", "uses", "inflections"),
 }
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from winoglot.languages.fr.grammar import FRENCH
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.romance.rewriting import constructions as romance_constructions
 from winoglot.languages.romance.rewriting import kinds_for
 from winoglot.languages.romance.rewriting.rules import Rules
 from winoglot.languages.substitution import usually_begins_with_vowel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class FrenchRules(Rules):
@@ -46,12 +51,12 @@ class FrenchRules(Rules):
         """The form before a vowel sound: *l'ami*, *cet ami*, *mon amie*, *vieil ami*."""
         if not self.elides(following):
             return determiner
-        elided = {"le": "l'", "la": "l'", "ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
-        return (elided | _BEFORE_VOWEL).get(determiner, determiner)
+        elided = self.exchanged(determiner, "elided-is")
+        return elided or self.exchanged(determiner, "before-vowel-is") or determiner
 
     def changes_before_vowel(self, adjective: str) -> bool:
         """*vieux*, *beau*, *nouveau*, and their forms before a vowel."""
-        return adjective in _BEFORE_VOWEL or adjective in _FULL
+        return any(self.exchanged(adjective, "before-vowel-is", back=back) for back in (False, True))
 
     def elides(self, following: str) -> bool:
         """Whether a word begins with a vowel sound."""
@@ -72,17 +77,10 @@ class FrenchRules(Rules):
         >>> [RULES.in_plural(word) for word in ("chat", "gâteau", "journal", "nez", "bijou", "grand-père")]
         ['chats', 'gâteaux', 'journaux', 'nez', 'bijoux', 'grands-pères']
         """
-        listed_plural = self._plurals.get(word)
-        if listed_plural:
-            return listed_plural
-        word = _FULL.get(word, word)
-        if "-" in word:
-            return None
-        if word.endswith(("s", "x", "z")) or word in ("tout", "marron", "orange", "chic", "turquoise"):
-            return word
-        if word.endswith("al"):
-            return word[:-2] + "aux"
-        return word + "x" if word.endswith(("au", "eu")) else word + "s"
+        if word in self.plurals:
+            return self.plurals[word]
+        word = self.exchanged(word, "before-vowel-is", back=True) or word
+        return None if "-" in word else self.exchanged(word, "plural-is") or word + "s"
 
     def in_singular(self, word: str) -> str | None:
         """The singular of a noun or adjective; None if the rules do not say.
@@ -90,9 +88,8 @@ class FrenchRules(Rules):
         >>> [RULES.in_singular(word) for word in ("chats", "gâteaux", "chevaux", "heureux")]
         ['chat', 'gâteau', 'cheval', 'heureux']
         """
-        for singular, plural in self._plurals.items():
-            if plural == word:
-                return singular
+        if word in self.singulars_of:
+            return self.singulars_of[word]
         if word.endswith("s") and self.verbs.is_participle(word):
             return word[:-1] if self.verbs.is_participle(word[:-1]) else word  # "perdus", "mis"
         is_singular = word in self._singular_adjectives or word in self.vocabulary
@@ -103,11 +100,6 @@ class FrenchRules(Rules):
         if word.endswith("aux"):
             return word[:-3] + "al"
         return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os")) else None
-
-    @cached_property
-    def _plurals(self) -> dict[str, str]:
-        table = self.grammar.table("vocabulary").values("plural-is")
-        return {form: values[0] for form, values in table.items()}
 
     def singulars(self, noun: str) -> tuple[str, ...]:
         """What may be the singular of a noun."""
@@ -122,7 +114,7 @@ class FrenchRules(Rules):
         >>> [RULES.in_gender(word, "feminine") for word in ("fatigués", "heureux", "gentil", "fier", "content")]
         ['fatiguées', 'heureuse', 'gentille', 'fière', 'contente']
         """
-        word = _FULL.get(word, word)
+        word = self.exchanged(word, "before-vowel-is", back=True) or word
         if word in ("tous", "toutes", "deux"):
             return word if word == "deux" else "tous" if gender == "masculine" else "toutes"
         is_singular = word in self._singular_adjectives or word in self.grammar.verbs.table.words("in-s")
@@ -137,27 +129,30 @@ class FrenchRules(Rules):
         elif base in self._singular_adjectives and base.endswith("e"):
             inflected = base  # "sale"
         else:
-            inflected = self._participle_in(base, gender)
+            inflected = self._regular(base, gender)
         if inflected is None:
             return None
         return self.in_plural(inflected) if plural else inflected
 
-    def _participle_in(self, base: str, gender: str) -> str | None:
-        """A singular participle in the other gender, by its ending: *fatigué*, *fatiguée*; *mis*, *mise*."""
-        if gender == "masculine":
-            pair = next((pair for pair in _ENDINGS if base.endswith(pair[1])), None)
-            if pair:
-                return base.removesuffix(pair[1]) + pair[0]
-            is_masculine = base.endswith(("é", "i", "u", "is", "it", "ert", "int", *(pair[0] for pair in _ENDINGS)))
-            return base if is_masculine or base.endswith(_OF_BOTH) else None
-        if base.endswith(_OF_BOTH):
+    def _regular(self, base: str, gender: str) -> str | None:
+        """A singular adjective or participle that is not listed, by its ending: *fatigué*, *fatiguée*."""
+        pairs = [(form, values[0]) for form, values in self._endings.items() if form in self._regular_endings]
+        pairs.sort(key=lambda pair: -len(pair[0]))
+        old, new = (1, 0) if gender == "masculine" else (0, 1)
+        for pair in ((masculine.removeprefix("-"), feminine) for masculine, feminine in pairs):
+            if base.endswith(pair[old]):
+                return base.removesuffix(pair[old]) + pair[new]
+        if any(base.endswith(feminine if gender == "feminine" else masculine[1:]) for masculine, feminine in pairs):
             return base
-        pair = next((pair for pair in _ENDINGS if base.endswith(pair[0])), None)
-        if pair:
-            return base.removesuffix(pair[0]) + pair[1]
-        if base.endswith(("é", "i", "u", "is", "it", "ert", "int", "uit")):
-            return base + "e"
-        return base if base.endswith("e") else None
+        return base if gender == "feminine" and base.endswith("e") else None
+
+    @cached_property
+    def _endings(self) -> Mapping[str, tuple[str, ...]]:
+        return lexicon(self.tag, "inflections").values("feminine-is")
+
+    @cached_property
+    def _regular_endings(self) -> frozenset[str]:
+        return lexicon(self.tag, "inflections").words("regular")
 
     @cached_property
     def _feminines(self) -> dict[str, str]:
@@ -166,81 +161,18 @@ class FrenchRules(Rules):
     @cached_property
     def _masculines(self) -> dict[str, str]:
         """The masculine of each feminine adjective of the table, which lists the two side by side."""
-        listed = [form for form in self.grammar.table("adjectives").entries if not form.startswith("-")]
-        masculines: dict[str, str] = {}
-        forms = set(listed)
-        for masculine in listed:
-            for feminine in _feminine_forms(masculine):
-                if feminine in forms and feminine != masculine:
-                    masculines[feminine] = masculine
-        return masculines | dict(pair.split("/") for pair in _IRREGULAR.split())
+        adjectives = (form for form in self.grammar.table("adjectives").entries if not form.startswith("-"))
+        listed = {form for form in adjectives if self.exchanged(form, "before-vowel-is", back=True) is None}
+        whole = {values[0]: word for word, values in self._endings.items() if not word.startswith("-")}
+        found = {
+            feminine: masculine for masculine in listed for feminine in self._possible_feminines(masculine) & listed
+        }
+        return found | whole
 
-
-_IRREGULAR = (
-    "prête/prêt sotte/sot nulle/nul toute/tout seule/seul belle/beau nouvelle/nouveau nette/net lasse/las grasse/gras "
-    "mignonne/mignon maligne/malin radine/radin commune/commun opportune/opportun grecque/grec menteuse/menteur "
-    "travailleuse/travailleur trompeuse/trompeur moqueuse/moqueur rieuse/rieur joueuse/joueur rêveuse/rêveur "
-    "flatteuse/flatteur voleuse/voleur râleuse/râleur charmeuse/charmeur tricheuse/tricheur"
-)
-_BEFORE_VOWEL = {"vieux": "vieil", "beau": "bel", "nouveau": "nouvel"}
-_FULL = {short: full for full, short in _BEFORE_VOWEL.items()}
-_ENDINGS = (
-    *(
-        ("ieux", "ieuse"),
-        ("reux", "reuse"),
-        ("if", "ive"),
-        ("ant", "ante"),
-        ("ent", "ente"),
-        ("ain", "aine"),
-        ("ien", "ienne"),
-    ),
-    *(("ier", "ière"), ("el", "elle"), ("é", "ée"), ("i", "ie"), ("u", "ue"), ("is", "ise"), ("it", "ite")),
-    *(("ert", "erte"), ("int", "inte"), ("al", "ale"), ("ard", "arde"), ("ais", "aise"), ("ois", "oise")),
-)
-_OF_BOTH = ("able", "ible", "uble", "ique", "iste", "ile", "aire", "oire", "ide", "esque", "ogue", "ète", "ste", "que")
-
-
-def _feminine_forms(masculine: str) -> list[str]:
-    endings = (
-        *(
-            ("eux", "euse"),
-            ("oux", "ouse"),
-            ("if", "ive"),
-            ("er", "ère"),
-            ("el", "elle"),
-            ("en", "enne"),
-            ("on", "onne"),
-        ),
-        *(
-            ("et", "ette"),
-            ("et", "ète"),
-            ("os", "osse"),
-            ("as", "asse"),
-            ("ais", "aisse"),
-            ("ais", "aîche"),
-            ("c", "que"),
-        ),
-        *(
-            ("c", "che"),
-            ("eau", "elle"),
-            ("ou", "olle"),
-            ("oux", "ouce"),
-            ("aux", "ausse"),
-            ("eux", "eille"),
-            ("f", "ve"),
-        ),
-        *(
-            ("ec", "èche"),
-            ("ef", "ève"),
-            ("il", "ille"),
-            ("gu", "guë"),
-            ("ong", "ongue"),
-            ("eur", "euse"),
-            ("eur", "rice"),
-        ),
-        *(("i", "ite"), ("ou", "otte"), ("oux", "ousse"), ("", "e")),
-    )
-    return [masculine[: len(masculine) - len(old)] + new for old, new in endings if not old or masculine.endswith(old)]
+    def _possible_feminines(self, masculine: str) -> set[str]:
+        cuts = [(masculine[:index], masculine[index:]) for index in range(len(masculine))]
+        feminines = {stem + new for stem, end in cuts for new in self._endings.get("-" + end, ())}
+        return (feminines | {masculine + "e"}) - {masculine}
 
 
 RULES = FrenchRules()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 
 from winoglot.languages.pt.grammar import PORTUGUESE
 from winoglot.languages.romance.rewriting import constructions as romance_constructions
@@ -39,15 +39,7 @@ class PortugueseRules(Rules):
         >>> [RULES.in_plural(word) for word in ("gato", "papel", "homem", "flor", "lápis", "irmão", "azul", "fóssil")]
         ['gatos', 'papéis', 'homens', 'flores', 'lápis', 'irmãos', 'azuis', 'fósseis']
         """
-        if "-" in word:
-            return None
-        listed_plural = self._plurals.get(word)
-        if listed_plural:
-            return listed_plural
-        for ending, plural in _PLURALS:
-            if word.endswith(ending):
-                return word[: len(word) - len(ending)] + plural
-        return word + "s" if word[-1:] in "aeiouáéíóúâêôã" else None
+        return None if "-" in word else self.plurals.get(word) or self.exchanged(word, "plural-is")
 
     def in_singular(self, word: str) -> str | None:
         """The singular of a noun or adjective; None if the rules do not say.
@@ -55,23 +47,9 @@ class PortugueseRules(Rules):
         >>> [RULES.in_singular(word) for word in ("gatos", "papéis", "flores", "irmãos", "meses")]
         ['gato', 'papel', 'flor', 'irmão', 'mês']
         """
-        for singular, plural in self._plurals.items():
-            if plural == word:
-                return singular
-        endings = (
-            *(("ões", "ão"), ("áveis", "ável"), ("íveis", "ível"), ("óveis", "óvel"), ("ães", "ão"), ("éis", "el")),
-            *(("óis", "ol"), ("ais", "al"), ("uis", "ul"), ("ns", "m")),
-        )
-        for ending, singular in (*endings, ("res", "r"), ("zes", "z"), ("eses", "ês"), ("s", "")):
-            if word.endswith(ending) and len(word) > len(ending) + 1:
-                changed = word[: len(word) - len(ending)] + singular
-                return changed if self.in_plural(changed) == word else None
-        return None
-
-    @cached_property
-    def _plurals(self) -> dict[str, str]:
-        table = self.grammar.table("vocabulary").values("plural-is")
-        return {form: values[0] for form, values in table.items()}
+        listed = self.singulars_of.get(word)
+        singular = self.exchanged(word, "plural-is", back=True) or ""
+        return listed or (singular if self.in_plural(singular) == word else None)
 
     def singulars(self, noun: str) -> tuple[str, ...]:
         """What may be the singular of a noun."""
@@ -88,62 +66,17 @@ class PortugueseRules(Rules):
         """
         if "-" in word:
             return None
-        for masculine, feminine in _PAIRS:
-            old, new = (masculine, feminine) if gender == "feminine" else (feminine, masculine)
-            if word == old:
-                return new
-        if word in self._common or word.removesuffix("s") in self._common:
+        common = self.grammar.table("adjectives").words("common")
+        if word in common or word.removesuffix("s") in common:
             return word
-        if word.endswith(("ista", "istas", "íssima", "e", "es", "l", "is", "z", "m", "ns", "ar", "ares")) and not (
-            word.endswith(("ores", "eses"))
-        ):
-            return word if not word.endswith(("íssima",)) else word[:-1] + ("o" if gender == "masculine" else "a")
-        pairs = _TO_FEMININE if gender == "feminine" else _TO_MASCULINE
-        for ending, new in pairs:
-            if word.endswith(ending) and len(word) > len(ending) + 1:
-                return word[: len(word) - len(ending)] + new
-        return None
+        is_back = gender == "masculine"
+        direct = self.exchanged(word, "feminine-is", back=is_back)
+        if direct or self.exchanged(word, "feminine-is", back=not is_back):
+            return direct or word  # "cansada", as a feminine
+        singular = self.in_singular(word)
+        inflected = self.in_gender(singular, gender) if singular and singular != word else None
+        return self.in_plural(inflected) if inflected else None
 
-    @cached_property
-    def _common(self) -> frozenset[str]:
-        return self.grammar.table("adjectives").words("common")
-
-
-_PLURALS = (
-    *(
-        ("ável", "áveis"),
-        ("ível", "íveis"),
-        ("óvel", "óveis"),
-        ("úvel", "úveis"),
-        ("ão", "ões"),
-        ("al", "ais"),
-        ("el", "éis"),
-        ("ol", "óis"),
-        ("ul", "uis"),
-        ("il", "is"),
-        ("m", "ns"),
-    ),
-    *(("r", "res"), ("z", "zes"), ("ês", "eses"), ("ás", "ases"), ("s", "s"), ("x", "x"), ("n", "ns")),
-)
-_TO_FEMININE = (
-    *(("eu", "eia"), ("ês", "esa"), ("eses", "esas"), ("eus", "eias"), ("dor", "dora"), ("dores", "doras")),
-    *(("sor", "sora"), ("tor", "tora"), ("tores", "toras"), ("ão", "ona"), ("o", "a"), ("os", "as"), ("a", "a")),
-    ("as", "as"),
-)
-_TO_MASCULINE = (
-    *(("eia", "eu"), ("esa", "ês"), ("esas", "eses"), ("dora", "dor"), ("doras", "dores"), ("sora", "sor")),
-    *(("tora", "tor"), ("toras", "tores"), ("ona", "ão"), ("a", "o"), ("as", "os"), ("o", "o"), ("os", "os")),
-)
-_PAIRS = (
-    *(("bom", "boa"), ("bons", "boas"), ("mau", "má"), ("maus", "más"), ("são", "sã"), ("cru", "crua")),
-    *(("nu", "nua"), ("cristão", "cristã"), ("alemão", "alemã"), ("um", "uma"), ("dois", "duas"), ("só", "só")),
-    *(("sós", "sós"), ("ateu", "ateia"), ("judeu", "judia"), ("feio", "feia"), ("feios", "feias")),
-    *(("cheio", "cheia"), ("cheios", "cheias"), ("alheio", "alheia"), ("meio", "meia"), ("ruim", "ruim")),
-    *(("melhor", "melhor"), ("pior", "pior"), ("maior", "maior"), ("menor", "menor"), ("superior", "superior")),
-    *(("espanhol", "espanhola"), ("espanhóis", "espanholas"), ("andaluz", "andaluza"), ("cortês", "cortês")),
-    *(("vilão", "vilã"), ("campeão", "campeã"), ("anão", "anã"), ("exterior", "exterior"), ("interior", "interior")),
-    *(("inferior", "inferior"), ("simples", "simples"), ("plebeu", "plebeia"), ("órfão", "órfã"), ("irmão", "irmã")),
-)
 
 RULES = PortugueseRules()
 

@@ -6,7 +6,7 @@ the same gender, and the noun for the other sex.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from winoglot.languages.base import NotDerivedError, function_words
@@ -221,6 +221,24 @@ class Rules:
 
     # Inflection, by each language
 
+    @cached_property
+    def plurals(self) -> Mapping[str, str]:
+        """The plurals of listed nouns that no rule makes."""
+        table = lexicon(self.tag, "vocabulary").values("plural-is")
+        return {singular: plurals[0] for singular, plurals in table.items()}
+
+    @cached_property
+    def singulars_of(self) -> Mapping[str, str]:
+        """The singulars of such plurals."""
+        return {plural: singular for singular, plural in self.plurals.items()}
+
+    def exchanged(self, word: str, key: str, *, back: bool = False) -> str | None:
+        """A word with its longest ending that `inflections.txt` lists exchanged for the other, or the reverse."""
+        endings = _exchanges(self.tag, key, back)
+        shortest = 1 if key == "plural-is" and not back else 2  # "pé", "pés", but "mesa" is no "mês"
+        parts = (("", word), *((word[:index], "-" + word[index:]) for index in range(shortest, len(word))))
+        return next((stem + endings[ending] for stem, ending in parts if ending in endings), None)
+
     def in_plural(self, word: str) -> str | None:
         """The plural of a noun or adjective; None if the rules do not say."""
         raise NotImplementedError
@@ -232,3 +250,14 @@ class Rules:
     def in_gender(self, word: str, gender: str) -> str | None:
         """An adjective or participle in the other gender; the same if it has one form; None if that is unknown."""
         raise NotImplementedError
+
+
+@cache
+def _exchanges(tag: str, key: str, back: bool) -> Mapping[str, str]:
+    """Each ending or word of `inflections.txt` with what takes its place; of several, the first."""
+    exchanges: dict[str, str] = {}
+    for form, others in lexicon(tag, "inflections").values(key).items():
+        mark = "-" * form.startswith("-")
+        old, new = (mark + others[0], form.removeprefix("-")) if back else (form, others[0])
+        exchanges.setdefault(old, new)
+    return exchanges
