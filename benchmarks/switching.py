@@ -42,7 +42,7 @@ def main() -> None:
         except wg.InputError as error:
             print(f"{row['question_id']}: {error.message}")
             continue
-        right = switched.answer or 0
+        right = 1 - (item.answer or 0)
         equal = {}
         for style in ("naive", "grammatical"):
             texts = [plain(reading.text) for reading in wg.readings(switched, style)]

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from winoglot.languages.base import function_words
+from winoglot.languages.base import function_words, language_module
 from winoglot.languages.lexicon import lexicon, optional_contractions
+from winoglot.languages.names import is_name
 from winoglot.languages.openings import on_second_mention, split, start_of
-from winoglot.languages.substitution import apostrophe_of, fused, match_case, unelided
+from winoglot.languages.substitution import apostrophe_of, begins_with_vowel, fused, match_case, unelided
 from winoglot.schemas.spans import Edit, Span, moved, shared_start
 from winoglot.schemas.text import OPENING, folded, needs_space
 
@@ -67,7 +68,7 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
     """
     text = item.text or ""
     words = function_words(language)
-    mention = Span(_start_of_name(text, mention.start), mention.end)
+    mention = Span(_start_of_name(text, mention.start, language), mention.end)
     start = mention.start
     opening = split(mention.of(text), language)[0].split()
     if (
@@ -101,12 +102,15 @@ def _first_word(phrase: str) -> tuple[str, str]:
     return first, rest
 
 
-def _start_of_name(text: str, start: int) -> int:
-    """The start of the full name if the mention is only its last part: "Rui" in "Rui Prado"."""
+def _start_of_name(text: str, start: int, language: str) -> int:
+    """The start of the full name if the mention is only its last part: "Prado" in "Rui Prado"."""
     if not text[start].isupper() or text.isupper():  # in "PAUL A VU LUC" capitals mean nothing
         return start
     before = _WORD_BEFORE.search(text[:start])
+    are_nouns_capital = hasattr(language_module(language), "NOUNS_HAVE_CAPITALS")
     while before and before.group()[0].isupper() and not opens_sentence(text, before.start()):
+        if are_nouns_capital and not is_name(before.group().strip(), language):
+            break
         start = before.start()
         before = _WORD_BEFORE.search(text[:start])
     return start
@@ -123,6 +127,8 @@ def filled(text: str, slot: Slot, determiner: str, noun: str, language: str) -> 
     apostrophe = apostrophe_of(text)
     start = slot.span.start
     left = unelided(text[:start], text[start:], language)
+    if text[:start].endswith(("'", "’")) and not determiner and begins_with_vowel(noun, language):
+        left = text[:start]  # "d'Anna", where "di" may also stay as it is
     phrase = noun
     if determiner:
         gap = " " * needs_space(determiner, noun)

@@ -26,10 +26,15 @@ from winoglot.languages.zh.possessive import before_noun, qi, with_de
 from winoglot.languages.zh.script import is_foreign_character, simplified, tagged
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.phrases import Phrase
+    from winoglot.languages.slots import Slot
     from winoglot.languages.substitution import Place
     from winoglot.schemas.model import Candidate, Item
 
 __all__ = [
+    "check_exchange",
     "definite",
     "is_foreign_character",
     "number_of",
@@ -46,6 +51,13 @@ def substitute(place: Place) -> Substitution:
     substitution = _replaced(place, simplified(place.surface))
     is_cataphor = bool(place.mentions) and all(place.pronoun.end <= mention.start for mention in place.mentions)
     return replace(substitution, rule=f"{substitution.rule}, cataphora") if is_cataphor else substitution
+
+
+def check_exchange(text: str, slots: Sequence[Sequence[Slot]], _phrases: Sequence[Phrase]) -> None:
+    """Refuse a mention after 的, whose owner is not in its candidate: 张先生的弟弟, cited as 弟弟."""
+    for slot in (slot for candidate_slots in slots for slot in candidate_slots):
+        if text[: slot.span.start].endswith("的"):
+            raise NotDerivedError(f"words with 的 before {slot.span.of(text)!r} belong to it, but not to the candidate")
 
 
 def _replaced(place: Place, form: str) -> Substitution:

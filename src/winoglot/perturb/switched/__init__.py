@@ -5,11 +5,11 @@ no sense the other way round. Without the tag, the answer of the switched item i
 
 A slot (the place of a mention) keeps its preposition and, if both candidates are names or both common nouns, its
 determiner: *ligou para o Paulo* ↔ *para o Rui*. A name and a common noun bring their own determiners (*João viu um
-homem* → *Um homem viu João*); so do names in languages where people have no article (*Canada*, *the Congo*) and Chinese
-nouns with 这 or 那. If only one of them has a possessive, it becomes an article (*O homem ergueu seu filho* → *O filho
-ergueu o homem*), except that of the speaker or hearer, which goes with its noun (*O guarda viu meu tio* → *Meu tio viu
-o guarda*). Forms that depend on the sound or ending of the noun are adapted: *ma sœur* ↔ *mon amie*, *James' hat* ↔
-*Jim's hat*.
+homem* → *Um homem viu João*); so do names in languages where people have no article (*Canada*, *the Congo*), nouns that
+both have a demonstrative (*This cup hid that jug* → *That jug hid this cup*) and Chinese nouns with 这 or 那. If only
+one of them has a possessive, it becomes an article (*O homem ergueu seu filho* → *O filho ergueu o homem*), except that
+of the speaker or hearer, which goes with its noun (*O guarda viu meu tio* → *Meu tio viu o guarda*). Forms that depend
+on the sound or ending of the noun are adapted: *ma sœur* ↔ *mon amie*, *James' hat* ↔ *Jim's hat*.
 
 `obstacles` lists why candidates cannot be exchanged, `modifiers` finds words that would stay with the wrong one, and
 `vowel_forms` adapts French determiners and adjectives.
@@ -27,7 +27,7 @@ from winoglot.languages.base import NotDerivedError, language_hook, language_mod
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.phrases import Phrase, definite_article, is_definite, phrase_of, split
 from winoglot.languages.plain_items import plain_item, plain_text
-from winoglot.languages.slots import Filling, Slot, filled, slot_of
+from winoglot.languages.slots import Filling, Slot, filled, opens_sentence, slot_of
 from winoglot.perturb.base import marked_text, variant_of
 from winoglot.perturb.switched.modifiers import check_modifiers
 from winoglot.perturb.switched.obstacles import (
@@ -44,7 +44,7 @@ from winoglot.perturb.switched.obstacles import (
 from winoglot.perturb.switched.vowel_forms import adjective_edit, before_noun, shown_gender
 from winoglot.schemas.model import NO_FEATURES, Item, Variant, WrittenReading
 from winoglot.schemas.spans import Edit, Span, carried, edited, moved, shared_end, shared_start
-from winoglot.schemas.text import is_unspaced
+from winoglot.schemas.text import folded, is_unspaced
 
 if TYPE_CHECKING:
     from winoglot.languages.features import Traits
@@ -203,9 +203,13 @@ def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], ph
     names_have_articles = hasattr(language_module(language), "NAMED_WITH_ARTICLE")  # "o Rui", but not "the Ann"
     brings_determiner = incoming.is_name != outgoing.is_name or (incoming.is_name and not names_have_articles)
     are_owned = all(_is_owned(slot, language) for slot in (*slots, *sources))
+    cited_owners = [_opening_words(candidate.text) & _owners(language) for candidate in item.candidates]
+    stay_owned = are_owned and not all(cited_owners)  # "sua saia por minha capa", cited as "a saia" and "a capa"
+    are_pointed_at = all(_is_pointed_at(slot, language) for slot in (*slots, *sources))  # "this cup before that jug"
+    goes_with_noun = are_pointed_at or (not stay_owned and (brings_determiner or target_speakers != source_speakers))
     fillings = []
     for slot in slots:
-        model = source if (brings_determiner or target_speakers != source_speakers) and not are_owned else slot
+        model = source if goes_with_noun else slot
         determiner = model.determiner
         if not are_owned and not incoming.is_name and not _speakers(model, language):
             determiner = _determiner(model, source, incoming, language)
@@ -219,8 +223,8 @@ def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], ph
 def _noun(item: Item, source: Slot, phrase: Phrase) -> str:
     """The phrase's noun as the text has it at the source, spelt as inside a sentence."""
     noun = source.noun.of(item.text or "")
-    if phrase.noun[:1].islower():
-        return noun[:1].lower() + noun[1:]  # its capital began a sentence
+    if phrase.noun[:1].islower() and opens_sentence(item.text or "", source.noun.start):
+        return noun[:1].lower() + noun[1:]
     return noun
 
 
@@ -265,7 +269,22 @@ def _with_owner(text: str, mention: Span, language: str) -> Span:
 
 
 def _is_owned(slot: Slot, language: str) -> bool:
-    return not lexicon(language, "determiners").words("possessive").isdisjoint(slot.determiner.split())
+    return not _owners(language).isdisjoint(slot.determiner.split())
+
+
+def _owners(language: str) -> frozenset[str]:
+    return lexicon(language, "determiners").words("possessive")
+
+
+def _opening_words(phrase: str) -> frozenset[str]:
+    """The first two words, an article and a possessive perhaps: *o meu irmão*."""
+    return frozenset(folded(phrase).split()[:2])
+
+
+def _is_pointed_at(slot: Slot, language: str) -> bool:
+    determiners = lexicon(language, "determiners")
+    demonstratives = determiners.words("demonstrative") | determiners.words("loose")  # "that", which is a relative too
+    return not demonstratives.isdisjoint(slot.determiner.split())
 
 
 def _beside(item: Item, slot: Slot, noun: str, number: str | None) -> list[Edit]:

@@ -34,7 +34,9 @@ _NEAR_AFTER = 3  # words after a preposition among which its noun is
 _SHORTEST_STEM = 3  # letters: "v" of Portuguese "vir" would fit any verb in v
 _WITH = frozenset({"with", "com", "con", "avec", "mit"})  # what a person has
 _VERBS_TOO = frozenset({"entre", "para", "sobre", "bajo", "like"})  # after a subject they may be its verb
-_CLAUSE_TOO = frozenset({"que", "qu'", "that", "when", "where", "où", "onde", "donde"})  # may open the verb's clause
+_CLAUSE_TOO = frozenset(
+    {"que", "che", "qu'", "that", "when", "where", "où", "onde", "donde"}
+)  # may open the verb's clause
 
 
 def check_modifiers(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase], language: str) -> None:
@@ -42,10 +44,11 @@ def check_modifiers(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequenc
     spans = [slot.span for candidate_slots in slots for slot in candidate_slots]
     for phrase, candidate_slots in zip(phrases, slots, strict=True):
         for slot in candidate_slots:
-            word = _apposition(text, slot, language) or ("" if phrase.is_name else _after(text, slot, phrase, language))
             is_beside_other = any(
                 span.start - 1 <= slot.span.end + 1 <= span.end for span in spans if span != slot.span
             )
+            word = "" if is_beside_other else _apposition(text, slot, language)  # "For Paul, the boy did it all"
+            word = word or ("" if phrase.is_name else _after(text, slot, phrase, language))
             if word and not (is_beside_other and not opens_sentence(text, slot.span.start)):
                 raise NotDerivedError(f"{word!r} beside {slot.span.of(text)!r} belongs to it, but not to the candidate")
 

@@ -34,6 +34,8 @@ def before_noun(word: str, old: str, new: str, gender: str | None, language: str
     ('mon', 'ma')
     >>> before_noun("cet", "ours", "chat", None, "fr"), before_noun("cette", "ourse", "chatte", None, "fr")
     ('ce', 'cette')
+    >>> before_noun("quell'", "uomo", "ragazzo", "masculine", "it"), before_noun("quel", "cane", "orso", None, "it")
+    ('quel', "quell'")
     """
     forms = _vowel_forms(language)
     if word not in forms and word not in forms.values():
@@ -45,12 +47,13 @@ def before_noun(word: str, old: str, new: str, gender: str | None, language: str
         return word
     if is_vowel:
         return forms.get(word, word)
-    full_form = next((form for form, before_vowel in forms.items() if before_vowel == word), word)
-    if full_form == word or word in lexicon(language, "spelling").words("before-vowel"):
-        return full_form
+    full_forms = [form for form, before_vowel in forms.items() if before_vowel == word]
+    if not full_forms or word in lexicon(language, "spelling").words("before-vowel"):
+        return next(iter(full_forms), word)
     if gender not in ("masculine", "feminine"):
-        raise NotDerivedError(f"the gender of {new!r} is unknown, which decides between {full_form!r} and {word!r}")
-    return full_form if lexicon(language, "determiners").features()[full_form].gender == gender else word
+        raise NotDerivedError(f"the gender of {new!r} is unknown, which decides how {word!r} is written before it")
+    genders = lexicon(language, "determiners").features()
+    return next((form for form in full_forms if genders[form].gender == gender), word)
 
 
 def shown_gender(slot: Slot, text: str, language: str) -> Trait:
