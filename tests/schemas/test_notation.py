@@ -208,6 +208,11 @@ def test_confidence_is_given_for_each_alternative_and_belongs_to_the_text():
     assert [item.confidence for item in (*schema.items, *schema.variants)] == [0.95, None, None, None]
 
 
+def test_all_lists_of_a_wrong_length_are_named_together():
+    error = refused(answers=[0], question=["Quem?"], confidence=[1, 1, 1])
+    assert [single.path for single in error.all] == [("answers",), ("question",), ("confidence",)]
+
+
 def test_beside_items_a_list_of_questions_has_one_for_each():
     items = [{"text": "Rita viu Clara e {ela} riu.", "answer": 0}, {"text": "Rita viu Clara: {ela}.", "answer": 1}]
     schema = parse(text=..., answers=..., items=items, question=["Primeira?", "Segunda?"])

@@ -251,8 +251,9 @@ def _only_mention(index: int, draft: Draft, words: FunctionWords) -> Span:
     marked: Marked = draft["text"]
     candidate: str = draft["candidates"][index]
     spans = _mention_spans(marked, candidate, words)
-    rivals = [span for name in draft["candidates"] if name != candidate for span in _mention_spans(marked, name, words)]
     if len(spans) > 1 and is_unspaced(candidate[-1]):  # 父 is no mention inside 祖父
+        names = [name for name in draft["candidates"] if name != candidate]
+        rivals = [span for name in names for span in _mention_spans(marked, name, words)]
         spans = [span for span in spans if not any(span.within(rival) and span != rival for rival in rivals)] or spans
     if len(spans) == 1:
         return spans[0]
@@ -397,14 +398,14 @@ def _shared_fields(entry: SharedEntry, text: Markup | None, chosen: _Alternative
 
 
 def _check_one_each(entry: AlternativesEntry, count: int, what: str, keys: tuple[str, ...]) -> None:
+    faults = Faults()
     for key in keys:
         values = entry.get(key)
         if isinstance(values, list) and len(values) != count:
-            raise InputError(
-                f"{counted(count, what)} but {len(values)} under {key!r}",
-                remedy=f"Give one for each {what}, in order; null if there is none.",
-                path=(key,),
-            )
+            message = f"{counted(count, what)} but {len(values)} under {key!r}"
+            remedy = f"Give one for each {what}, in order; null if there is none."
+            faults.add(InputError(message, remedy=remedy, path=(key,)))
+    faults.raise_together()
 
 
 def _question(entry: AlternativesEntry, number: int, chosen: _Alternative) -> str | None:
