@@ -357,6 +357,7 @@ def test_columns_of_the_page_can_be_saved_as_csv_and_latex(open_page, tmp_path):
     assert [line.split(",")[1] for line in body] == ["people (readers)", "a-model", "first", "longer"]
     assert saved["tex"].count(r"\\") == 5
     assert "a-model" in saved["tex"]  # its hyphen is no minus
+    assert {line.split(",")[0] for line in body} == {"People", "Model", "Baselines"}  # without the number of its rows
     assert r"\toprule" in saved["tex"]
     page.locator("#accuracy-figure tbody tr:visible td:nth-child(2)").first.evaluate(
         "cell => cell.textContent = 'a;=cmd|x'"

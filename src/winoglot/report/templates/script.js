@@ -45,7 +45,7 @@
   const tables = fig => $$('table', fig).map(t => {
     const hs = $$('thead th', t), isWide = hs.map((_, i) => !!$(`tbody td[data-lo]:nth-child(${i + 1})`, t)), grouped = $('.grp', t); let g = '';
     const out = [[...grouped ? ['group'] : [], ...hs.flatMap((h, i) => isWide[i] ? ['', ' low', ' high', ' n'].map(s => head(h) + s) : [head(h)])]];
-    $$('tbody tr', t).filter(r => r.offsetParent || !t.offsetParent).forEach(r => r.classList.contains('grp') ? g = text(r.cells[0]) : out.push([...grouped ? [g] : [], ...[...r.cells].flatMap((c, i) => c.dataset.lo !== undefined ? [c.dataset.v, c.dataset.lo, c.dataset.hi, c.dataset.n] : isWide[i] ? [c.textContent, '', '', ''] : [text(c)])]));
+    $$('tbody tr', t).filter(r => r.offsetParent || !t.offsetParent).forEach(r => r.classList.contains('grp') ? g = head(r.cells[0]) : out.push([...grouped ? [g] : [], ...[...r.cells].flatMap((c, i) => c.dataset.lo !== undefined ? [c.dataset.v, c.dataset.lo, c.dataset.hi, c.dataset.n] : isWide[i] ? [c.textContent, '', '', ''] : [text(c)])]));
     return out;
   });
   // As `guarded` in files.py: an apostrophe before what a spreadsheet would take for the beginning of a formula.
@@ -55,7 +55,7 @@
   const tex = ([h, ...rows]) => {
     const skip = h.map(x => / (low|high|n)$/.test(x)), kept = h.map((_, i) => i).filter(i => !skip[i]);
     const row = r => kept.map(i => skip[i + 1] && r[i + 1] ? `${esc(r[i])} {\\scriptsize [${esc(r[i + 1])}, ${esc(r[i + 2])}]}` : esc(r[i])).join(' & ') + ' \\\\';
-    return `\\begin{tabular}{${kept.map(i => skip[i + 1] ? 'r' : 'l').join('')}}\n\\toprule\n${kept.map(i => esc(h[i])).join(' & ')} \\\\\n\\midrule\n${rows.map(row).join('\n')}\n\\bottomrule\n\\end{tabular}\n`;
+    return `\\begin{tabular}{${kept.map(i => skip[i + 1] || rows.every(r => /^[<+−-]? ?[\d.,]*$/.test(r[i])) ? 'r' : 'l').join('')}}\n\\toprule\n${kept.map(i => esc(h[i])).join(' & ')} \\\\\n\\midrule\n${rows.map(row).join('\n')}\n\\bottomrule\n\\end{tabular}\n`;
   };
   $$('[data-x]').forEach(b => {
     const fig = b.closest('figure'), kind = b.dataset.x;
