@@ -77,6 +77,7 @@ def language_features() -> dict[str, dict[str, bool]]:
     from winoglot.models.servers.prompts import FOLDER
     from winoglot.schemas.bundled import bundled
     from winoglot.study.web.texts import CATALOGUES
+    from winoglot.writing.conversation import languages_with_examples
 
     collections = {name.rpartition("-")[2] for name in bundled()}
     with_names = {primary(locale) for locale in locales()}
@@ -88,6 +89,7 @@ def language_features() -> dict[str, dict[str, bool]]:
         "switched": lambda code: language_hook(code, "substitute") is not None,
         "renamed": lambda code: code in with_names,
         **{f"{kind} by rule": partial(has_rule, kind=kind) for kind in REWRITINGS},
+        "drafts from a model": lambda code: code in languages_with_examples(),
         "prompts for chat models": lambda code: (FOLDER / f"{code}.yaml").is_file(),
         "study pages": lambda code: (CATALOGUES / f"{code}.po").is_file(),
         "logic data": lambda code: files("winoglot.logic.languages").joinpath(code).is_dir(),

@@ -92,8 +92,8 @@ def variant_task(kind: str, language: str) -> Task:
 
 def translation_task(source: str, target: str) -> Task:
     """The task of translating a schema from one language into another."""
-    entry = _entry("translation")
-    names, examples = entry["names"], entry["examples"]
+    entry, names = _entry("translation"), languages_with_examples()
+    examples = entry["examples"]
     for language in (source, target):
         if primary(language) not in names:
             known = ", ".join(names)
@@ -105,6 +105,11 @@ def translation_task(source: str, target: str) -> Task:
     pairs = zip(examples[primary(source)], examples[primary(target)], strict=True)
     turns = tuple(tuple(as_shown(one["text"], one["candidates"]) for one in pair) for pair in pairs)
     return Task("translation", instructions, command, cast("tuple[tuple[str, str], ...]", turns))
+
+
+def languages_with_examples() -> dict[str, str]:
+    """The languages for which the prompts have examples, with their English names."""
+    return _entry("translation")["names"]
 
 
 @cache
