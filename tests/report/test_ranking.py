@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.made_runs import pairs_of, run_of
+from winoglot.report.findings import cautions, groups
 from winoglot.report.summary import summarise
 from winoglot.runs.comparing import compare
 
@@ -111,3 +112,15 @@ def test_unlabelled_items_rank_nobody():
     )
     found = summarise([replace(run, source=replace(run.source, schemas=items))]).ranking
     assert (found.places, found.best, len(found.main)) == ((), None, 1)
+
+
+def test_a_model_that_learnt_or_drafted_what_it_was_asked_is_listed_and_not_ranked():
+    runs = [run_of(pairs_of(answers), name) for name, answers in (("m", COIN), ("n", POOR), ("drafter", GOOD))]
+    overlap = {"overlapping": 2, "items": 60, "drafted": 2}
+    runs[2] = replace(runs[2], settings=replace(runs[2].settings, overlap=overlap))
+    found = summarise(runs)
+    assert names(found.ranking.places) == ["m", "n"]
+    assert names(found.ranking.others) == ["drafter"]
+    titles = {title: [solver.name for solver in solvers] for title, solvers in groups(found).items()}
+    assert titles["Not ranked: asked about what they learnt or drafted"] == ["drafter"]
+    assert any("as what it drafted itself" in sentence for sentence in cautions(found))

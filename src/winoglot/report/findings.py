@@ -114,7 +114,13 @@ def groups(summary: Summary) -> dict[str, list[SolverRow]]:
         ranked.setdefault(title, []).append(place.solver)
     rest = [solver for solver in summary.main_solvers if solver not in {place.solver for place in ranking.places}]
     people, models, baselines = ([solver for solver in rest if solver.role == role] for role in _ROLES)
-    titled = {"People": people, **ranked, said("group_unranked", ranking): models, "Baselines": baselines}
+    overlapping = [solver for solver in models if solver in ranking.overlapping]
+    models = [solver for solver in models if solver not in ranking.overlapping]
+    unranked = {
+        said("group_unranked", ranking): models,
+        "Not ranked: asked about what they learnt or drafted": overlapping,
+    }
+    titled = {"People": people, **ranked, **unranked, "Baselines": baselines}
     return {title: solvers for title, solvers in titled.items() if solvers}
 
 

@@ -1,7 +1,8 @@
 """Which models are best: the mean over the collections that all ranked models share, and the places they could have.
 
-A model is ranked in one setting, so that a model asked in many ways gains nothing from it. Schemas that are
-translations of each other (they share a parallel id) are resampled and exchanged together in all collections.
+A model is ranked in one setting, so that a model asked in many ways gains nothing from it, and not at all if it was
+trained on what it was asked, drafted it or read the draft. Schemas that are translations of each other (they share a
+parallel id) are resampled and exchanged together in all collections.
 """
 
 from __future__ import annotations
@@ -102,11 +103,12 @@ class Ranking:
 
     columns: tuple[Column, ...]  # over which means are taken
     places: tuple[Place, ...]  # ranked solvers, the highest mean first
-    others: tuple[Place, ...]  # people and baselines with answers in all of these columns
+    others: tuple[Place, ...]  # people, baselines and models that overlap, with answers in all of these columns
     unranked: tuple[SolverRow, ...]  # in their main setting, with answers in some of these columns only
     gaps: tuple[Gap, ...]  # between every two ranked solvers, the one with the higher mean first
     from_best: Mapping[tuple[SolverRow, str], Gap]  # other solver minus best, by the key of a column; "" for the mean
     tops: frozenset[tuple[SolverRow, str]]  # those not significantly below the highest ranked one of a column
+    overlapping: frozenset[SolverRow]  # those that were trained on items, drafted them or read the drafts
 
     @property
     def best(self) -> Place | None:
@@ -153,7 +155,12 @@ def ranking(runs: Sequence[RunSummary], every_column: Sequence[Column]) -> Ranki
         for solver, answered in rows.items()
     }
     main = _main_settings(rows)
-    able = [solver for solver in main if rows[solver] and not any(map(_guesses, rows[solver].values()))]
+    overlapping = {solver for solver in main if any(run.settings.overlap for run in rows[solver].values())}
+    able = [
+        solver
+        for solver in main
+        if rows[solver] and solver not in overlapping and not any(map(_guesses, rows[solver].values()))
+    ]
     roles = {solver.role for solver in able}
     role = next((role for role in ("model", "baseline", "people") if role in roles), "model")
     rivals = [solver for solver in able if solver.role == role]
@@ -186,6 +193,7 @@ def ranking(runs: Sequence[RunSummary], every_column: Sequence[Column]) -> Ranki
         gaps=tuple(gaps),
         from_best=_from_best(answers, ranked, others, gaps),
         tops=frozenset(_tops(answers, ranked)),
+        overlapping=frozenset(overlapping),
     )
 
 
