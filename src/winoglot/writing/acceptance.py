@@ -67,6 +67,8 @@ def accepted(schema: Schema, kind: str, entry: VariantEntry, language: str) -> t
     if all(plain(pair.old.text or "") == plain(pair.new.text or "") for pair in pairs):
         raise RefusedError("the text is the same as before")
     _check_distinct(schema.items, variants)
+    if kind != "gender":  # which may turn [him|her] into [her|him]
+        _check_order(pairs)
     for pair in pairs:
         pair.check_same_text()
         _KINDS[kind](pair)
@@ -107,6 +109,13 @@ def _check_distinct(old: Sequence[Item], new: Sequence[Item]) -> None:
     ):
         if len(set(after)) < len(set(before)):
             raise RefusedError(f"two {what} are the same")
+
+
+def _check_order(pairs: Sequence[Pair]) -> None:
+    """Refuse a draft that exchanges alternatives, since their order decides on the answers."""
+    old, new = zip(*(pair.segments for pair in pairs), strict=True)
+    if old != new and sorted(old) == sorted(new):
+        raise RefusedError("what stands in [ ] is in another order")
 
 
 def _check_end(old: Item, new: Item) -> None:
@@ -242,10 +251,16 @@ class Pair:
         if plain(self.old.parts[1]) != plain(self.new.parts[1]):
             raise RefusedError(f"the pronoun {self.new.parts[1]!r} was {self.old.parts[1]!r}; keep it")
 
+    @property
+    def segments(self) -> tuple[list[str], list[str]]:
+        """What stands in [ ], in the original and in the draft."""
+        old, new = ([plain(place.of(item.text or "")) for place in item.segment] for item in (self.old, self.new))
+        return old, new
+
     def check_segment_kept(self) -> None:
         """Refuse other alternatives."""
-        old, new = ([place.of(item.text or "") for place in item.segment] for item in (self.old, self.new))
-        if list(map(plain, old)) != list(map(plain, new)):
+        old, new = self.segments
+        if old != new:
             raise RefusedError(f"what stands in [ ] has changed: {' … '.join(new)!r} was {' … '.join(old)!r}")
 
     def insertions(self) -> list[list[str]]:
