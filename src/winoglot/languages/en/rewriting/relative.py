@@ -69,7 +69,15 @@ def _fitting_clauses(scene: Scene, mention: Mention, draws: Draws) -> list[str]:
         clause = entry.form if _is_past(scenes[0]) else entry.values.get("now", ("",))[0]
         if clause and kinds & said_of and not topics & about and deed <= deeds and (owner or " their " not in clause):
             options.append(clause.replace(" their ", f" {owner} "))
-    return options
+    is_several = noun_number(scene.tokens[mention.head].form) == "plural" and "people" not in kinds
+    return [_in_plural(clause) for clause in options] if is_several else options
+
+
+def _in_plural(clause: str) -> str:
+    """What is said of one said of several: *was dark blue* → *were dark blue*."""
+    verb, _, rest = clause.partition(" ")
+    forms = {"was": "were", "is": "are", "has": "have"}
+    return f"{forms.get(verb) or verb_forms(verb).get('present', verb)} {rest}"
 
 
 def _kinds(scene: Scene, mention: Mention) -> set[str]:

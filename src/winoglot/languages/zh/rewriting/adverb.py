@@ -83,7 +83,9 @@ def _listed_edit(scene: ChineseScene, clause: SubjectClause, draws: Draws) -> Ed
     else:
         place, verb = _verb_of(scene, predicate)
         is_person = clause.candidate is None or scene.is_human(clause.candidate)
-        adverbs = _adverbs(scene, predicate, verb, is_person=is_person) or _times(scene, clause.span, rest)
+        adverbs = _adverbs(scene, predicate, verb, is_person=is_person) or _times(
+            scene, clause.span, rest, is_person=is_person
+        )
     texts = "".join(schema_item.text or "" for schema_item in draws.schema.items)
     options = [option for option in adverbs if option.removesuffix("地") not in texts]
     options = [option for option in options if option[0] != option[1:2] or option[0] not in texts]  # 刚刚 beside 刚
@@ -164,7 +166,7 @@ def _adverbs(scene: ChineseScene, predicate: Span, index: int, *, is_person: boo
     return adverbs + table.values("manner-of-people").get(verb, ())
 
 
-def _times(scene: ChineseScene, clause: Span, predicate: str) -> tuple[str, ...]:
+def _times(scene: ChineseScene, clause: Span, predicate: str, *, is_person: bool) -> tuple[str, ...]:
     """When something happened, for a verb and 了, or 把, 被, 给 and then 了, if the text does not say more about it."""
     first = scene.after(scene.text.index(predicate))
     is_marked = first in ("把", "被", "给") and "了" in predicate
@@ -174,4 +176,5 @@ def _times(scene: ChineseScene, clause: Span, predicate: str) -> tuple[str, ...]
         return ()
     table = lexicon("zh", "adverbs")
     later = table.words("after-a-while")
-    return tuple(sorted(later if clause.start else table.words("of-time") - later))
+    at_once = table.words("at-once") if is_person else frozenset()
+    return tuple(sorted(later if clause.start else table.words("of-time") - later | at_once))
