@@ -390,7 +390,9 @@ def adjective_stem(word: str) -> str:
 
 def _is_place_adjective(words: list[str]) -> bool:
     """Whether an adjective with a capital comes first, which does not decline: *Berliner Bär*."""
-    return len(words) > 1 and words[0].endswith("er") and bool(nouns.senses(words[1])) and not _is_title(words[0])
+    if len(words) == 1 or not words[0].endswith("er") or not nouns.senses(words[1]):
+        return False
+    return not _is_title(words[0]) and not name_gender(words[0], "de").value  # Peter Müller
 
 
 def _is_title(word: str) -> bool:

@@ -28,7 +28,7 @@ _HERR = ("herr", "herrn")
 
 
 def in_place_of(item: Item, incoming: int, mention: Span) -> str:
-    """The candidate without its determiner, in the case in which the text mentions the other one here."""
+    """The candidate in the case in which the text mentions the other one here; with its determiner if that one has."""
     text = item.text or ""
     new, old = (described(item.candidates[index], item) for index in (incoming, 1 - incoming))
     if new.phrase.joined or old.phrase.joined:
@@ -51,7 +51,10 @@ def in_place_of(item: Item, incoming: int, mention: Span) -> str:
     possible = [analysis for analysis in analyses(opening) if analysis.sort in sorts]
     if not possible:
         raise NotDerivedError(f"the case or the gender of {surface!r} is unknown")
-    forms = {new.phrase.noun_part(analysis.sort, analysis.case, kind_after(analysis.stem)) for analysis in possible}
+    if folded(surface.partition(" ")[0]) in {opening, *function_words("de").contractions}:
+        forms = {new.phrase.declined(analysis.sort, analysis.case) for analysis in possible}
+    else:
+        forms = {new.phrase.noun_part(analysis.sort, analysis.case, kind_after(analysis.stem)) for analysis in possible}
     if len(forms) != 1:
         raise NotDerivedError(f"the case of {surface!r} is not certain")
     return forms.pop()

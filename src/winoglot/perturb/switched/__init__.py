@@ -192,11 +192,10 @@ def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], ph
     target_speakers, source_speakers = (
         {_speakers(slot, language) for slot in candidate_slots} for candidate_slots in (slots, sources)
     )
+    are_pointed_at = all(_demonstrative(slot, language) for slot in (*slots, *sources))  # "this cup before that jug"
     declined = language_hook(language, "in_place_of")
-    if declined and target_speakers != source_speakers:
-        raise NotDerivedError(
-            f"{max(*target_speakers, *source_speakers)!r} would have to move with its noun and change its form"
-        )
+    if declined and (are_pointed_at or target_speakers != source_speakers):
+        return [filled(text, slot, "", declined(item, index, slot.span), language) for slot in slots]
     if declined:
         return [filled(text, slot, slot.determiner, declined(item, index, slot.noun), language) for slot in slots]
     noun = _noun(item, source, incoming)
@@ -205,7 +204,6 @@ def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], ph
     are_owned = all(_is_owned(slot, language) for slot in (*slots, *sources))
     cited_owners = [_opening_words(candidate.text) & _owners(language) for candidate in item.candidates]
     stay_owned = are_owned and not all(cited_owners)  # "sua saia por minha capa", cited as "a saia" and "a capa"
-    are_pointed_at = all(_is_pointed_at(slot, language) for slot in (*slots, *sources))  # "this cup before that jug"
     goes_with_noun = are_pointed_at or (not stay_owned and (brings_determiner or target_speakers != source_speakers))
     fillings = []
     for slot in slots:
@@ -256,9 +254,19 @@ def _classified(determiner: str, source: Slot, language: str) -> str:
 
 def _speakers(slot: Slot, language: str) -> str:
     """The possessive of the speaker or hearer before the slot's noun, which owns it anywhere: *meu*; empty if none."""
-    owners = lexicon(language, "determiners").words("first-or-second")
-    stems = tuple(owner[:-1] for owner in owners if owner.endswith("-"))  # German mein-
-    return next((word for word in slot.determiner.split() if word in owners or word.startswith(stems)), "")
+    return _first_of(slot, lexicon(language, "determiners").words("first-or-second"))
+
+
+def _demonstrative(slot: Slot, language: str) -> str:
+    """The demonstrative before the slot's noun, also "that", which stands alone elsewhere; empty if none."""
+    determiners = lexicon(language, "determiners")
+    return _first_of(slot, determiners.words("demonstrative") | determiners.words("loose"))
+
+
+def _first_of(slot: Slot, words: frozenset[str]) -> str:
+    """The first word before the slot's noun that is listed or begins with a listed stem: German *mein-*."""
+    stems = tuple(word[:-1] for word in words if word.endswith("-"))
+    return next((word for word in slot.determiner.split() if word in words or word.startswith(stems)), "")
 
 
 def _with_owner(text: str, mention: Span, language: str) -> Span:
@@ -279,12 +287,6 @@ def _owners(language: str) -> frozenset[str]:
 def _opening_words(phrase: str) -> frozenset[str]:
     """The first two words, an article and a possessive perhaps: *o meu irmão*."""
     return frozenset(folded(phrase).split()[:2])
-
-
-def _is_pointed_at(slot: Slot, language: str) -> bool:
-    determiners = lexicon(language, "determiners")
-    demonstratives = determiners.words("demonstrative") | determiners.words("loose")  # "that", which is a relative too
-    return not demonstratives.isdisjoint(slot.determiner.split())
 
 
 def _beside(item: Item, slot: Slot, noun: str, number: str | None) -> list[Edit]:
