@@ -81,7 +81,8 @@ def _verb(around: Around, *, beside: str = "") -> tuple[Token, ...]:
     if clitics.is_attached(around):
         return words
     is_article = around.previous_form in SPANISH.prepositions or SPANISH.is_infinitive(form)
-    if is_article or (not SPANISH.is_finite(form) and (SPANISH.is_noun(form) or _is_described(form))):
+    is_article |= not SPANISH.is_finite(form) and (SPANISH.is_noun(form) or _is_described(form))
+    if is_article and surface in _ACCUSATIVE:
         raise NotDerivedError(f"{surface!r} is the article of {form!r}")
     if _is_fronted(around):
         raise NotDerivedError(f"{surface!r} doubles an earlier phrase with 'a'")

@@ -122,7 +122,7 @@ def accusative(around: Around) -> Substitution:
 def dative(around: Around) -> Substitution:
     """Place the person after its verb."""
     words = _verb(around, restored=False)
-    last = _recipient_place(around, words)
+    last = _with_mais(around, words, _recipient_place(around, words))
     clitics.check_subject(words, last)
     person = with_preposition("a", around.place.phrase, around.grammar)
     return clitics.with_noun_after(around, words, last, person, rule="dative")

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def check_no_subject(around: Around, words: Sequence[Token], last: int) -> None:
     """Refuse if what follows the word at `last`, the end of the verb, may be its subject: *lo vio el guardia*."""
     following, second, third = [*words[last + 1 : last + 4], END, END, END][:3]
-    if following.is_punctuation or following.form == third.form:
-        return  # "los abrazó uno por uno"
     grammar, form, after = around.grammar, following.form, "" if second is END else second.form
+    if following.is_punctuation or (after in grammar.prepositions and form == third.form):
+        return  # "los abrazó uno por uno"
     times = grammar.table("nouns").words("time")
     is_adverb = grammar.is_adverb(form) or form in grammar.words("degree")
     is_quality = grammar.is_listed_adjective(after) or grammar.is_participle(after)
