@@ -300,13 +300,14 @@ def sorts_of_head(phrase: DeclinedPhrase) -> frozenset[Sort]:
     if phrase.is_name:
         gender = name_gender(phrase.head, "de").value
         return frozenset({Sort(gender, "singular")}) if gender in ("masculine", "feminine") else frozenset()
-    senses = nouns.senses(phrase.head)
-    sorts: set[Sort] = set()
-    for sense in senses:
-        if sense.entry.has("adjectival"):
-            return frozenset()
-        sorts.add(PLURAL if sense.number == "plural" else Sort(sense.gender or "", "singular"))
-    return frozenset(sorts)
+    is_adjectival = any(sense.entry.has("adjectival") for sense in nouns.senses(phrase.head))
+    return frozenset() if is_adjectival else sorts_of_noun(phrase.head)
+
+
+def sorts_of_noun(noun: str) -> frozenset[Sort]:
+    """The genders and numbers in which a written noun is known; empty if nothing is."""
+    senses = nouns.senses(noun)
+    return frozenset(PLURAL if s.number == "plural" else Sort(s.gender or "", "singular") for s in senses)
 
 
 @lru_cache(maxsize=10_000)

@@ -23,7 +23,7 @@ from winoglot.languages.de.clauses import (
     phrase_after,
     words_with,
 )
-from winoglot.languages.de.declension import adjective_stem
+from winoglot.languages.de.declension import adjective_stem, analyses, sorts_of_noun
 from winoglot.languages.de.expletive import check_reference
 from winoglot.languages.de.fit import number_of_sie, numbers_of_candidates, sorts_of_pronoun
 from winoglot.languages.lexicon import lexicon
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _CASES = {"er": "nominative", "sie": "nominative", "es": "nominative", "ihn": "accusative", "ihm": "dative"}
 _CASES |= {"ihr": "dative", "ihnen": "dative"}
+_UNMARKED_SUBJECTS = ("niemand", "jemand", "alle", "viele", "beide", "einige")
 _AFTER_OBJECTS = frozenset({"ihm", "ihr", "ihn", "ihnen", "mir", "dir", "mich", "dich", "uns", "euch", "es", "sich"})
 
 
@@ -87,7 +88,9 @@ def _belongs_to_noun(place: Place) -> bool:
     """Whether a noun follows, after adjectives with their adverbs: *{dieser} sehr alte Mann*."""
     adverbs = words_with("adverb") | words_with("degree")
     words = list(takewhile(lambda w: not w.is_capital and (w.form in adverbs or is_verbal(w)), place.following))
-    is_noun_next = any(word.is_capital for word in place.following[len(words) : len(words) + 1])
+    noun = "".join(word.span.of(place.text) for word in place.following[len(words) : len(words) + 1] if word.is_capital)
+    sorts = sorts_of_noun(noun)
+    is_noun_next = bool(noun) and (not sorts or any(analysis.sort in sorts for analysis in analyses(place.surface)))
     if not words or words[0].form in lexicon("de", "verbs"):
         return is_noun_next and not words
     return is_noun_next and words[-1].form not in adverbs and bool(adjective_stem(words[-1].form))
@@ -198,7 +201,10 @@ def _check_order(place: Place, clause: PronounClause, description: DescribedCand
         raise NotDerivedError(f"a noun does not come before {following!r}")
     is_verb_next = any(is_verbal(word, place.text) for word in place.following[:1])
     opens_clause = description.phrase.is_name and not clause.is_subordinate and is_verb_next  # Nur {ihm} half Lea
-    next_phrase = phrase_after(place.text, place.following[opens_clause:])
+    ahead = place.following[opens_clause:]
+    next_phrase = phrase_after(place.text, ahead)
+    if description.phrase.is_name and ahead and ahead[0].form in _UNMARKED_SUBJECTS and not clause.has_subject_before:
+        raise NotDerivedError(f"before its subject {ahead[0].form!r}, the object may be misread")
     is_pronoun_subject = following in ("er", "man", "ich", "wir", "du", "sie") and bool(clause.before or clause.opener)
     if clause.has_subject_before or clause.is_infinitive or (next_phrase is None and not is_pronoun_subject):
         return

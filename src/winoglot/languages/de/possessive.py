@@ -40,6 +40,7 @@ from winoglot.languages.de.declension import (
     counting_words,
     determiner,
     determiner_forms,
+    sorts_of_noun,
 )
 from winoglot.languages.de.fit import sorts_of_pronoun
 from winoglot.languages.lexicon import contractions, lexicon
@@ -147,7 +148,7 @@ def _cases_joined(place: Place) -> frozenset[str]:
     cases = {
         analysis.case
         for analysis in analyses(determiner_form)
-        if analysis.sort in (_sorts_of_noun(noun) or SORTS)
+        if analysis.sort in (sorts_of_noun(noun) or SORTS)
         and analysis.case in governed
         and ((analysis.sort, analysis.case) != (PLURAL, "dative") or noun.endswith(("n", "s")))
     }
@@ -246,7 +247,7 @@ def _narrowed(owned: _Possessed, surface: str, possible: Sequence[tuple[Determin
     is_adjectival = bool(senses) and all(sense.entry.has("adjectival") for sense in senses)
     noun = Modifier(surface, adjective_stem(surface) if is_adjectival else "")
     if senses and not is_adjectival:
-        sorts = _sorts_of_noun(surface)
+        sorts = sorts_of_noun(surface)
         possible = [(analysis, kind) for analysis, kind in possible if analysis.sort in sorts] or possible
     modifiers: list[Modifier] = []
     for word in (noun, *reversed(owned.modifiers)):
@@ -263,12 +264,6 @@ def _narrowed(owned: _Possessed, surface: str, possible: Sequence[tuple[Determin
         analyses=tuple(analysis for analysis, _ in possible),
         noun=modifiers[0],
     )
-
-
-def _sorts_of_noun(noun: str) -> frozenset[Sort]:
-    """The genders and numbers in which a written noun is known."""
-    senses = nouns.senses(noun)
-    return frozenset(PLURAL if s.number == "plural" else Sort(s.gender or "", "singular") for s in senses)
 
 
 def _with_article(owned: _Possessed, analysis: Determined) -> str:
@@ -334,7 +329,7 @@ def is_possessive(place: Place) -> bool:
     if not clause.before and not clause.is_subordinate:
         return True  # one phrase comes before the verb of a main clause
     senses = nouns.senses(owned.head.span.of(place.text))
-    sorts = _sorts_of_noun(owned.head.span.of(place.text))
+    sorts = sorts_of_noun(owned.head.span.of(place.text))
     allowed = {analysis.sort for analysis in analyses("ihr")}
     is_adjectival = any(sense.entry.has("adjectival") for sense in senses)
     if senses and not sorts & allowed and not is_adjectival:

@@ -50,11 +50,11 @@ def possessive(place: Place, *, rule: str = "possessive") -> Substitution:
 
 
 def _has_words_of_its_own(phrase: str) -> bool:
-    """Whether words follow the noun that would separate *'s* from it: *the man who left*, *the boy on the bike*."""
-    inner = {folded(word) for word in WORD.findall(phrase)[1:]}
-    if "of" in inner and any(word.endswith("'s") for word in inner):
-        return True  # the sister of the queen's maid
-    return any(is_in(word, "function_words", "preposition", "relative") for word in inner - {"of"})
+    """Whether the words after the noun make *'s* unclear: *the man who left*, *the sister of the queen's maid*."""
+    inner = [folded(word) for word in phrase.split()[1:]]
+    if "of" in inner and (any("'s" in word for word in inner) or noun_number(inner[-1]) == "plural"):
+        return True
+    return any(is_in(word, "function_words", "preposition", "relative") for word in inner if word != "of")
 
 
 def _owned(place: Place) -> Span | None:

@@ -186,7 +186,7 @@ def _chosen(cited: str, mentions: tuple[_MentionEvidence, ...], surface: str, na
     ]
 
     def likelihood(reading: NounPhrase) -> float:
-        is_small = cited[:1].islower() and not is_capital
+        is_small = cited.islower() and not is_capital
         likely = reading.score * (
             _as_small(reading) if is_small else _as_capital(reading, naming, is_capital=is_capital)
         )
@@ -215,8 +215,9 @@ def _chosen(cited: str, mentions: tuple[_MentionEvidence, ...], surface: str, na
         and likely[reading] * _DECISIVE > likely[best]
         and (reading.is_name, reading.written("nominative")) == (best.is_name, best.written("nominative"))
     ]
+    is_modified = cited[:1].islower() and not cited.islower()  # маленький Петя
     return tuple(
-        _decapitalised(reading) if mentions and not is_capital and _is_common(reading) else reading
+        _decapitalised(reading) if mentions and not is_capital and (is_modified or _is_common(reading)) else reading
         for reading in same_forms
     )
 
@@ -251,7 +252,8 @@ def _as_capital(reading: NounPhrase, naming: float, *, is_capital: bool) -> floa
     if not reading.is_name:
         return 1
     is_first_name = "Name" in reading.head.marks and reading.number == "singular"
-    if reading.conjuncts or is_first_name or reading.head.parse is None:
+    is_family = "Pltm" in reading.head.marks  # Ивановы
+    if reading.conjuncts or is_first_name or is_family or reading.head.parse is None:
         return naming
     return 0.6 if reading.case == "nominative" else 0.02  # a surname or place at the start of a sentence
 
