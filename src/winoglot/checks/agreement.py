@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from winoglot.checks.base import CheckContext, Finding, NotRun, Severity
-from winoglot.languages.agreement import agree, features_of, is_described, pronoun_analyses
+from winoglot.languages.agreement import agree, features_of, is_collective, is_described, pronoun_analyses
 from winoglot.languages.features import NAMES, UNKNOWN, Traits
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.model import NO_FEATURES
@@ -54,6 +54,8 @@ def _disagreements(item: Item, language: str) -> Iterator[str]:
         for name, agreement in _misfit(shown, analyses):
             yield f"{candidate.text!r} and the pronoun {surface!r} do not agree in {name} ({agreement.evidence})"
     for first, second in combinations(zip(item.candidates, traits, strict=True), 2):
+        if any(is_collective(candidate.text, language) for candidate in (first[0], second[0])):
+            continue
         for name in _shared(item, language):
             agreement = agree(first[1], second[1], name)
             if agreement.value is False:

@@ -202,6 +202,16 @@ def _number_of_noun(phrase: str, language: str) -> Trait:
     return Trait(number, f"noun {head!r}") if number else UNKNOWN
 
 
+def is_collective(phrase: str, language: str) -> bool:
+    """Whether the phrase may be *they* although its noun is singular.
+
+    >>> is_collective("the home team", "en"), is_collective("the dog", "en")
+    (True, False)
+    """
+    words = _LETTERS.findall(function_words(language).without_determiner(phrase))
+    return bool(words) and _head_of(words, language) in lexicon(language, "nouns").words("collective")
+
+
 def _is_one_of(before: str, language: str) -> bool:
     """Whether one of several may be meant: "um dos caixas", "uma de suas peças"."""
     table = lexicon(language, "determiners").features()
