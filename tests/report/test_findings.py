@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.report import details
-from winoglot.report.findings import best_solver, evidence, facts, verdict
+from winoglot.report.findings import best_solver, evidence, facts, groups, verdict
 from winoglot.report.rendering import listed, said, shortened
 from winoglot.report.runs import runs_page
 from winoglot.report.summary import summarise
@@ -118,6 +118,7 @@ def test_unlabelled_items_have_a_verdict_too():
     found = summarise([run_of([[Made(answer=None)]])])
     assert verdict(found) == "No labelled items, so nothing can be right or wrong"
     assert evidence(found) == ""
+    assert list(groups(found)) == ["Not ranked: no labelled items"]
 
 
 def test_a_long_name_is_shortened_in_the_verdict():

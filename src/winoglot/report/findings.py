@@ -116,8 +116,9 @@ def groups(summary: Summary) -> dict[str, list[SolverRow]]:
     people, models, baselines = ([solver for solver in rest if solver.role == role] for role in _ROLES)
     overlapping = [solver for solver in models if solver in ranking.overlapping]
     models = [solver for solver in models if solver not in ranking.overlapping]
+    is_labelled = any(run.accuracy.n for run in summary.runs)
     unranked = {
-        said("group_unranked", ranking): models,
+        said("group_unranked", ranking, is_labelled): models,
         "Not ranked: asked about what they learnt or drafted": overlapping,
     }
     titled = {"People": people, **ranked, **unranked, "Baselines": baselines}

@@ -189,7 +189,7 @@
       jump.addEventListener('change', () => go(+jump.value));
       const parts = [el('div', 'bar', link, el('span', 'tools', ...others.length ? [jump] : [], step(-1, '← Previous'), step(1, 'Next →')))];
       g.forEach((t, k) => {
-        const answer = el('p', 'answer', ...t.a === null ? ['There is no known answer.'] : ['Answer: ', t.n.length ? name(t, t.a) : letter(t.a)]);
+        const answer = el('p', 'answer', ...t.a === null ? ['There is no known answer'] : ['Answer: ', t.n.length ? name(t, t.a) : letter(t.a)]);
         if (t.q) answer.append('. ', lang(el('span', 'soft', t.q), c));
         parts.push(el('div', g.length > 1 ? 'twin' : '', ...g.length > 1 ? [el('b', '', `${k + 1}`)] : [], el('div', '', ...t.t.length ? [marked(t)] : [], answer)));
       });
