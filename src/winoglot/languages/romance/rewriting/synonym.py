@@ -32,6 +32,7 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     names, writing = drawn_names(people, draws), Writing(clauses)
     citations = [candidate.text for candidate in item.candidates]
     kept: list[str] = []
+    doubts: list[str] = []
     texts = [folded(schema_item.text or "") for schema_item in draws.schema.items]
     used_nouns = {word for text in texts for word in re.findall(r"[\w-]+", text)}
     for index, candidate in enumerate(item.candidates):
@@ -45,6 +46,9 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
             kept.append(noun)
             continue
         used_nouns.add(new)
+        after = candidate.text.lower().partition(noun)[2].split()
+        if any(rules.animacy(word) == "thing" for word in after):
+            doubts.append(f"does {candidate.text!r} then mean the same?")  # "emploi du temps", "diretor do filme"
         if not phrases or len(phrases) != len(candidate.mentions):
             raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
         check_repeated(clauses, index)
@@ -53,8 +57,8 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         citations[index] = _new_citation(candidate.text, noun, new, phrases[0], rules)
     if len(kept) == len(item.candidates):
         raise NotDerivedError(f"no synonym of {kept[0]!r} is listed")
-    doubts = tuple(f"no synonym of {noun!r} is listed: is there one?" for noun in kept)
-    return Rewriting(tuple(writing.edits), doubts, tuple(citations))
+    doubts += [f"no synonym of {noun!r} is listed: is there one?" for noun in kept]
+    return Rewriting(tuple(writing.edits), tuple(doubts), tuple(citations))
 
 
 def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, used_nouns: set[str]) -> tuple[str, str]:
