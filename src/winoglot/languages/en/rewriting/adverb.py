@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.raw_text import CLAIMING, REFLEXIVES, is_period
+from winoglot.languages.en.rewriting.raw_text import REFLEXIVES, is_period
 from winoglot.languages.en.rewriting.scene import Scene, animacy, may_be_participle, scene_of
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.lexicon import lexicon
@@ -80,7 +80,8 @@ def _place(scene: Scene, clause: FiniteClause) -> Place | None:
         return after.span.start, _listed("too")
     start, end = _extent(scene, clause)
     around = [*scene.tokens[start:end], scene.at(end)]
-    is_told = scene.at(clause.subject - 1).verb in CLAIMING or scene.at(start - 1).form in ("how", "what")
+    is_claimed = is_in(scene.at(clause.subject - 1).verb, "verb_classes", "claiming")
+    is_told = is_claimed or scene.at(start - 1).form in ("how", "what")
     is_crowded = any(
         is_in(token.form, "phrases", "excludes-second-adverb") or (token.tag == "adverb" and token.form.endswith("ly"))
         for token in scene.tokens[start:end]

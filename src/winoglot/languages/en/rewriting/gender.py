@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.inflection import singular_of
+from winoglot.languages.en.rewriting.inflection import is_man_noun, singular_of
 from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.rewriting.scene import (
     Scene,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 _OTHER = {"masculine": "feminine", "feminine": "masculine"}
 _SWAPPED = {"he": "she", "him": "her", "himself": "herself", "she": "he", "herself": "himself", "hers": "his"}
-_NOT_MEN = frozenset(("human", "humans", "shaman", "talisman"))
 _BEFORE_NOUN = ("noun", "name", "adjective", "number", "possessive", "adverb", "quote")
 
 
@@ -72,8 +71,8 @@ def _check_candidates(scene: Scene) -> None:
         if not is_person and not is_titled:
             raise NotDerivedError(f"{noun!r} is not a name and has no counterpart of the other sex")
     for position, token in enumerate(scene.tokens):
-        is_man = token.tag == "noun" and (singular_of(token.form) or token.form).endswith("man")
-        is_man = is_man and not is_thing(token.form) and token.form not in _NOT_MEN
+        is_man = token.tag == "noun" and is_man_noun(singular_of(token.form) or token.form)
+        is_man = is_man and not is_thing(token.form)
         if (is_man and noun_gender(token.form) is None) or (
             token.tag in ("noun", "adjective", "name", "verb") and is_in(token.form, "people", "gendered")
         ):

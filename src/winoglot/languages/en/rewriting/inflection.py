@@ -14,7 +14,6 @@ from winoglot.languages.lexicon import lexicon
 
 Form = Literal["base", "present", "past", "participle", "gerund"]
 _TAGS: dict[Form, str] = {"base": "VB", "present": "VBZ", "past": "VBD", "participle": "VBN", "gerund": "VBG"}
-_NOT_MEN = ("human", "shaman", "talisman", "german", "roman", "ottoman")
 
 
 @lru_cache(maxsize=20_000)
@@ -70,8 +69,7 @@ def plural_of(noun: str) -> str | None:
         return None
     if noun in entries.values("plural-is"):
         return entries.values("plural-is")[noun][0]
-    head = next((suffix for suffix in ("man", "woman") if noun.endswith(suffix) and noun not in _NOT_MEN), None)
-    if head:
+    if is_man_noun(noun):
         return noun[:-2] + "en"
     plurals = _library().getInflection(noun, tag="NNS") or ()
     return next((str(plural) for plural in plurals if plural != noun), None)
@@ -88,6 +86,11 @@ def singular_of(noun: str) -> str | None:
         return None
     lemmas = map(str, _library().getLemma(noun, upos="NOUN"))
     return _irregular_singulars().get(noun) or next((lemma for lemma in lemmas if plural_of(lemma) == noun), None)
+
+
+def is_man_noun(noun: str) -> bool:
+    """Whether a noun is a compound of *man* or *woman*: *policeman*, not *human*."""
+    return noun.endswith("man") and noun not in lexicon("en", "countable").words("not-of-man")
 
 
 def singular_noun(noun: str) -> str:

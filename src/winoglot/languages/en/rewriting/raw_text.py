@@ -54,8 +54,6 @@ INDEFINITE = _set(
 )
 OPENING = ("determiner", "opening")
 BEFORE_NOUNS = ("determiner", "possessive", "genitive", "adjective")
-CLAIMING = _set("think say believe know hope feel claim suppose imagine guess assume suspect realise realize figure")
-LINKING = _set("be seem become feel look sound appear get grow stay remain turn")
 
 
 @dataclass(frozen=True)

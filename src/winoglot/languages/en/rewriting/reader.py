@@ -16,10 +16,8 @@ from winoglot.languages.en.rewriting.inflection import Form, parts_of_speech, ve
 from winoglot.languages.en.rewriting.raw_text import (
     AUXILIARIES,
     BEFORE_NOUNS,
-    CLAIMING,
     ENDS,
     INDEFINITE,
-    LINKING,
     MAYBE_OPENERS,
     NOTHING,
     OBJECTS,
@@ -233,7 +231,7 @@ class _Reader(_Clauses):
             self._add_word(index, "possessive")
         elif form in SUBJECTS | OBJECTS | REFLEXIVES or form in ("it", "you", "her"):
             self._add_word(index, "pronoun")
-            is_free = last.tag not in ("preposition", "to", "verb") or last.verb in CLAIMING
+            is_free = last.tag not in ("preposition", "to", "verb") or is_in(last.verb, "verb_classes", "claiming")
             may_be_subject = form in ("it", "you") and (is_free or following in AUXILIARIES or following == "'s")
             if form in SUBJECTS or may_be_subject:
                 self.add_subject(index)
@@ -368,7 +366,7 @@ class _Reader(_Clauses):
             elif last.tag == "aux" and self.clauses and self.clauses[-1].head is None:
                 self.clauses[-1].head = index
             return
-        is_predicate = last.tag == "aux" or last.verb in LINKING
+        is_predicate = last.tag == "aux" or is_in(last.verb, "verb_classes", "linking-verb")
         is_verb_next = "present" in verb_forms(self.raw.form(index + 1)) and self.raw.opens_phrase(index + 2)
         before_noun = self.raw.opens_noun(index + 1) and not is_verb_next and not self.raw.is_past(index + 1)
         if "ADV" in classes and "NOUN" not in classes and not is_predicate and not before_noun:
@@ -430,7 +428,7 @@ class _Reader(_Clauses):
         if last.tag == "pronoun" and "base" in forms and is_in(verb, "verbs", "perceiving"):
             return "base"
         if "participle" in forms and not is_nominal:
-            if last.verb not in LINKING:
+            if not is_in(last.verb, "verb_classes", "linking-verb"):
                 self.unsure.add(index)
             return "participle"
         return ""

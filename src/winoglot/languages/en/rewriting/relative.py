@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _BY_SPEAKER = ("I mentioned earlier", "I told you about", "you may remember", "you may have heard about")
-_NOT_DEFINITE = frozenset(("no", "every", "each", "any", "neither", "either", "another"))
-_VAGUE = frozenset(("both", "many", "some", "few", "several", "most", "all", "such", "more", "much"))
 _POSSESSIVES = {"masculine": "his", "feminine": "her"}
 
 
@@ -128,7 +126,11 @@ def _first_mention(scene: Scene) -> Mention:
         raise NotDerivedError("the first candidate is a possessor, after which no clause fits")
     if any(mention.first < first.first <= mention.last for mention in scene.mentions):
         raise NotDerivedError("the first candidate's mention is part of the other's")
-    if {before.form, scene.tokens[first.first].form} & _NOT_DEFINITE or scene.tokens[first.head].form in INDEFINITE:
+    openings = (before.form, scene.tokens[first.first].form)
+    if (
+        any(is_in(word, "phrases", "no-certain-one") for word in openings)
+        or scene.tokens[first.head].form in INDEFINITE
+    ):
         raise NotDerivedError("no clause describes what is not a certain one ('no', 'every')")
     if sum(token.tag == "quote" for token in scene.tokens[: first.first]) % 2:
         raise NotDerivedError("the first candidate is mentioned in a quotation")
@@ -149,7 +151,11 @@ def _doubt_about_phrase(scene: Scene, mention: Mention) -> str:
     )
     is_bare = is_bare and (phrase.islower() or noun_number(scene.tokens[mention.head].form) == "plural")
     is_general = opening.form in ("a", "an") and not _is_past(scene)
-    if is_bare or is_general or {before.form, scene.tokens[mention.first].form} & _VAGUE:
+    if (
+        is_bare
+        or is_general
+        or any(is_in(word, "phrases", "not-all") for word in (before.form, scene.tokens[mention.first].form))
+    ):
         return f"{phrase!r} may mean any of them, whom no clause describes"
     if before.shape == "be" and scene.at(mention.first - 2).tag != "there":
         return f"{phrase!r} may say what somebody is"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import conjugated, verb_forms
-from winoglot.languages.en.rewriting.raw_text import CLAIMING, is_period
+from winoglot.languages.en.rewriting.raw_text import is_period
 from winoglot.languages.en.rewriting.scene import Scene, is_third_singular, may_be_participle, scene_of
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.rewriting import Rewriting
@@ -179,7 +179,7 @@ def _doubt_present(scene: Scene, clause: FiniteClause, doubts: list[str]) -> Non
     is_stative = is_in(verb.verb, "verb_classes", "stative")
     if scene.at((clause.verb or 0) - 1).form == "always" and is_stative:
         doubts.append("what was always so may be earlier than the rest")
-    is_said = clause.opener == "that" or scene.at((clause.subject or 0) - 1).verb in CLAIMING
+    is_said = clause.opener == "that" or is_in(scene.at((clause.subject or 0) - 1).verb, "verb_classes", "claiming")
     if is_said and verb.tag == "verb" and not is_stative:
         doubts.append(f"{verb.form!r} may be earlier than what was said, thought or seen")
 

@@ -28,7 +28,6 @@ _PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "name", "g
 _SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
 _OBJECT_FORMS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
 _RELATIVES = frozenset(("who", "whom", "whose", "which", "that"))
-_WITH_CONTENT = frozenset(("fact", "reason", "idea", "dream", "thought"))  # the fact that …
 _UNNAMED = frozenset(("i", "we", "you", "they", "someone", "somebody", "people"))  # a passive needs no "by us"
 _AFTER_OBJECT = ("mark", "quote", "subordinator", "conjunction")  # cannot belong to the object
 _GOALS = frozenset(("to", "for", "into", "onto", "during", "after", "before", "until", "since", "from"))
@@ -50,7 +49,8 @@ def constructions(text: str) -> frozenset[str]:
     openers = {clause.opener for clause in parsed.clauses if clause.kind == "relative"} & _RELATIVES
     before = [parsed.at(index - 1) for index, token in enumerate(parsed.tokens) if token.form in openers]
     is_described = any(
-        word.form == "," or (word.tag in ("noun", "name") and word.form not in _WITH_CONTENT) for word in before
+        word.form == "," or (word.tag in ("noun", "name") and not is_in(word.form, "phrases", "with-content"))
+        for word in before
     )
     return frozenset([PASSIVE] * is_told + [RELATIVE] * is_described)
 
