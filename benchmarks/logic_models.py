@@ -147,12 +147,12 @@ def prepare(data: Path, languages: Sequence[str], size: int, worker_count: int) 
     Labels are those that the tasks intend; `winoglot logic check` proves them.
     """
     from winoglot.corpus.workers import workers
-    from winoglot.logic import paper
     from winoglot.logic.dataset import task_names
+    from winoglot.logic.published import FILES as PUBLISHED
 
     sets = [(data / language / task, "none") for language in languages for task in task_names("all")]
     sets += [(data / "overlap" / "en" / task, "full") for task in task_names("all")]
-    sets += [(data / "paper" / language / task, "paper") for language in ("en", "pt") for task in paper.FILES]
+    sets += [(data / "paper" / language / task, "paper") for language in ("en", "pt") for task in PUBLISHED]
     sets += [(data / "tasks" / "en" / task, "more") for task in task_names("all") if task not in WITHOUT]
     sets += [(data / "transfer" / language / task, "transfer") for language in languages for task in CARRIED]
     with workers(worker_count) as run_tasks:

@@ -134,6 +134,11 @@ def read_bytes(path: Path, limit: int) -> bytes:
     return data
 
 
+def plain_path(path: Path) -> Path:
+    """The path without the suffix of a file packed with gzip."""
+    return path.with_suffix("") if path.suffix.lower() == GZIP else path
+
+
 def unpack(data: bytes, limit: int, label: str) -> bytes:
     """What a file packed with gzip contains; damage, or more than the limit, is an input error."""
     try:

@@ -11,8 +11,9 @@ from cases import listed
 from winoglot.errors import InputError
 from winoglot.logic.audit.report import audit
 from winoglot.logic.formulas import parse
-from winoglot.logic.paper import COLUMNS, FILES, build, card, check, write
+from winoglot.logic.paper import COLUMNS, build, card, check, write
 from winoglot.logic.published import (
+    FILES,
     Amount,
     Fact,
     NotPublished,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -94,18 +94,12 @@ def generate(
     sizes = {split: size for split, size in requested.items() if size is not None}
     if paper:
         ours = {"validation": validation, "depth": depth, "test-depth": test_depth}
-        if labels != "cd" or overlap != "none" or no_baselines or any(value is not None for value in ours.values()):
+        if labels != "cd" or no_baselines or any(value is not None for value in ours.values()):
             message = "the published tasks have two labels, two splits, no depths and no baselines on their card"
-            remedy = (
-                "Leave out --paper, or --labels, --overlap, --validation, --depth, --test-depth and --no-baselines."
-            )
+            remedy = "Leave out --paper, or --labels, --validation, --depth, --test-depth and --no-baselines."
             raise InputError(message, remedy=remedy)
-        if len(tasks) > 1 or len(languages) > 1:
-            message = f"--paper generates one task or all, in one language; asked for {', '.join([*tasks, *languages])}"
-            raise InputError(message, remedy="Use --task all, and one folder (-o) for each language.")
-        _generate_published(
-            tasks[0], languages[0], output, sizes, seed=seed, proof=not no_proof, force=force, as_json=as_json
-        )
+        settings = {**sizes, "seed": seed, "proof": not no_proof, "overlap": overlap}
+        _generate_published(tasks, languages, output, settings, force=force, as_json=as_json)
         return
     from winoglot.logic.dataset import DataRecipe, build, task_names
     from winoglot.logic.folder import check_writable, write
@@ -156,29 +150,30 @@ def _depths(ranges: Sequence[str] | None, option: str) -> tuple[int, ...]:
 
 
 def _generate_published(
-    task: str,
-    language: str,
+    tasks: Sequence[str],
+    languages: Sequence[str],
     output: Path,
-    sizes: Mapping[str, int],
+    settings: Mapping[str, Any],
     *,
-    seed: int,
-    proof: bool,
     force: bool,
     as_json: bool,
 ) -> None:
     from winoglot.logic import paper
+    from winoglot.logic.published import FILES
 
-    tasks = list(paper.FILES) if task == "all" else [task]
-    for name in tasks:
-        paper.check(name, language, **sizes)
-    paper.check_writable(output, tasks, language, force=force)
+    names = [name for task in tasks for name in (FILES if task == "all" else [task])]
+    wanted = list(dict.fromkeys((name, language) for language in languages for name in names))
+    for name, language in wanted:
+        paper.check(name, language, **{key: settings.get(key) for key in paper.SPLITS})
+    paper.check_writable(output, list(dict.fromkeys(names)), languages, force=force)
     with show_progress() as begin:
         data_sets = [
-            paper.build(name, language, **sizes, seed=seed, proof=proof, progress=begin(name)) for name in tasks
+            paper.build(name, language, **settings, progress=begin(f"{name}, {language}")) for name, language in wanted
         ]
     paper.write(data_sets, output, force=force)
     rows = [
-        {"task": data_set.task}
+        ({"language": data_set.language} if len(languages) > 1 else {})
+        | {"task": data_set.task}
         | {split: len(pairs) for split, pairs in data_set.splits.items()}
         | {"published label differs": sum(data_set.corrected(split) for split in paper.SPLITS)}
         for data_set in data_sets
@@ -187,7 +182,7 @@ def _generate_published(
         print_json(rows, indent=1)
         return
     print_rows(rows)
-    typer.echo(f"Labels {'proved' if proof else 'not proved'}. Files and their card: {output}")
+    typer.echo(f"Labels {'proved' if settings['proof'] else 'not proved'}. Files and their card: {output}")
 
 
 @group.command()

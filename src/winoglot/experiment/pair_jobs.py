@@ -18,7 +18,7 @@ from winoglot.files import write_whole
 from winoglot.finetune import need_finetuning
 from winoglot.finetune.recipes import find_finetune_recipe
 from winoglot.finetune.seeds import Configuration, TunedSeed
-from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, load_pairs
+from winoglot.logic.solvers.data import SPLITS, PairChoice, chosen_pairs, load_pairs, published_paths
 from winoglot.logic.solvers.questions import PairSource
 from winoglot.logic.solvers.recipes import RECIPES, SHALLOW
 from winoglot.models.base import Options, check_model
@@ -265,7 +265,7 @@ def data_hashes(data: Path, output: Path) -> dict[str, str]:
     Otherwise, answers would not be comparable.
     """
     checksum_file = output / CHECKSUMS
-    files = (file for split in SPLITS for file in data.glob(f"*/*/{split}.*"))
+    files = [*(path for split in SPLITS for path in data.glob(f"*/*/{split}.*")), *published_paths(data)]
     now = {str(file.relative_to(data)): hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(files)}
     before = checksum_file.read_text(encoding="utf-8").splitlines() if checksum_file.is_file() else []
     for checksum, _, name in (line.partition("  ") for line in before):

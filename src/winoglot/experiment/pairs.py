@@ -106,7 +106,7 @@ def read_pairs_part(
     """What an experiment file declares about pairs; `models` are the entries about them, with their places."""
     with placing(document, "data"):
         data = (folder / expanded(entry["data"])).resolve()
-        sets = [file.parts[-3:-1] for file in files_of(data, "test", PairChoice())]
+        sets = [(file.language, file.task) for file in files_of(data, "test", PairChoice())]
     seeds = entry.get("seeds", _SEEDS)
     by_name: dict[str, PairModel] = {}
     names: set[str] = set()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from winoglot import registry
 from winoglot._version import __version__
 from winoglot.errors import InputError
-from winoglot.files import GZIP, decode, read_bytes, unpack
+from winoglot.files import GZIP, decode, plain_path, read_bytes, unpack
 from winoglot.schemas.model import NO_FEATURES, NO_TERMS
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class InputFile:
     @property
     def plain_path(self) -> Path:
         """Its path without the suffix of a packed file."""
-        return self.path.with_suffix("") if self.path.suffix.lower() == GZIP else self.path
+        return plain_path(self.path)
 
     @property
     def provenance(self) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot.errors import InputError, describe, located, require_extra
-from winoglot.files import as_csv, decode, parse_json, read_bytes, unguarded, write_whole
+from winoglot.files import GZIP, as_csv, decode, parse_json, plain_path, read_bytes, unguarded, unpack, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -68,7 +68,10 @@ def read_pairs(path: Path) -> tuple[Pair, ...]:
 
 def rows_of(path: Path) -> Iterator[tuple[int, Any]]:
     """The rows of a file as they are, each with the line where it begins (in Parquet, its number)."""
-    return _by_suffix(path, _READERS)(read_bytes(path, _LIMIT), str(path))  # type: ignore[no-any-return]
+    data = read_bytes(path, _LIMIT)
+    if path.suffix.lower() == GZIP:
+        data = unpack(data, _LIMIT, str(path))
+    return _by_suffix(plain_path(path), _READERS)(data, str(path))  # type: ignore[no-any-return]
 
 
 def write_pairs(path: Path, pairs: Sequence[Pair], *, force: bool = False) -> None:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 from winoglot._version import __version__
 from winoglot.errors import InputError, did_you_mean
 from winoglot.files import as_csv, check_free, write_all
+from winoglot.logic.dataset import Overlap
 from winoglot.logic.interpretation import READINGS
 from winoglot.logic.names import names as names_of
 from winoglot.logic.prove import relation
-from winoglot.logic.published import LANGUAGES, Amount, Fact, formulas, said
+from winoglot.logic.published import FILES, LANGUAGES, Amount, Fact, formulas, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,16 +29,6 @@ if TYPE_CHECKING:
 
 Split = Literal["train", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
-# The names of the tasks here, of the published files, and of their `label_form`
-FILES = {
-    "negation": ("simple_negation", "simple_negation"),
-    "coordination": ("boolean_coordination", "boolean_coordination"),
-    "quantification": ("quantifier", "quantifier"),
-    "description": ("equality_and_definite_description", "definite_description"),
-    "comparison": ("comparative", "comparative"),
-    "counting": ("counting", "counting"),
-    "mixed": ("mixed", ""),
-}
 COLUMNS = ("sentence1", "sentence2", "label", "label_form")
 _SIZES: Mapping[Split, int] = {"train": 10_000, "test": 1_000}
 _SIX = {"comparison": 6}  # its three families have both labels equally often: 9,996 and 996 pairs
@@ -67,6 +58,7 @@ class PaperSet:
     language: str
     seed: int
     proved: bool
+    overlap: Overlap
     splits: Mapping[Split, tuple[PaperPair, ...]]
 
     def file(self, split: Split) -> str:
@@ -108,14 +100,15 @@ def build(
     test: int | None = None,
     seed: int = 0,
     proof: bool = True,
+    overlap: Overlap = "none",
     progress: Callable[[int, int], None] | None = None,
 ) -> PaperSet:
-    """Generate a task; the numbers of pairs are the published ones unless given."""
+    """Generate a task; the numbers of pairs are the published ones unless given. See `DataRecipe` on `overlap`."""
     sizes = check(task, language, train=train, test=test)
     written: set[tuple[str, str]] = set()
     splits: dict[Split, tuple[PaperPair, ...]] = {}
     for split, size in sizes.items():
-        names = _names(language, split, Random(f"paper {seed} {task} {split}"))
+        names = _names(language, split if overlap == "none" else None, Random(f"paper {seed} {task} {split}"))
         pairs = []
         for number in range(size):
             pairs.append(_pair(task, language, names, number, written, proof=proof))
@@ -123,7 +116,7 @@ def build(
                 progress(len(pairs) + sum(map(len, splits.values())), sum(sizes.values()))
         names.rng.shuffle(pairs)
         splits[split] = tuple(pairs)
-    return PaperSet(task, language, seed, proof, splits)
+    return PaperSet(task, language, seed, proof, overlap, splits)
 
 
 def check(task: str, language: str, *, train: int | None = None, test: int | None = None) -> dict[Split, int]:
@@ -155,9 +148,10 @@ def write(sets: Sequence[PaperSet], folder: Path, *, force: bool = False) -> Non
     write_all(content, force=force)
 
 
-def check_writable(folder: Path, tasks: Sequence[str], language: str, *, force: bool) -> None:
+def check_writable(folder: Path, tasks: Sequence[str], languages: Sequence[str], *, force: bool) -> None:
     """Refuse to overwrite files; call it before the work."""
-    for name in ("README.md", *(_file(task, language, split) for task in tasks for split in SPLITS)):
+    files = (_file(task, language, split) for language in languages for task in tasks for split in SPLITS)
+    for name in ("README.md", *files):
         check_free(folder / name, force=force)
 
 
@@ -181,15 +175,20 @@ def card(sets: Sequence[PaperSet]) -> str:
     origin_of_labels = (
         "proved by z3" if all(paper_set.proved for paper_set in sets) else "not proved: they are those of the templates"
     )
-    task = sets[0].task if len(sets) == 1 else "all"
-    command = f"winoglot logic generate --paper --task {task} --language {sets[0].language} --seed {sets[0].seed}"
+    tasks, languages = ([*dict.fromkeys(getattr(each, name) for each in sets)] for name in ("task", "language"))
+    task = "all" if len(tasks) == len(FILES) else " --task ".join(tasks)
+    command = f"winoglot logic generate --paper --task {task} --language {' --language '.join(languages)}"
+    command += f" --seed {sets[0].seed}" + (" --overlap full" if sets[0].overlap == "full" else "")
     for split, size in _SIZES.items():
         largest = max(len(paper_set.splits[split]) for paper_set in sets)  # other tasks round it down as they did
         if largest != size - size % _SIX.get(task, 1):
             command += f" --{split} {largest}"
     if not all(paper_set.proved for paper_set in sets):
         command += " --no-proof"
-    return _CARD.format(version=__version__, how=origin_of_labels, table="\n".join(lines), command=command)
+    shared = "Train and test share no names." if sets[0].overlap == "none" else "Train and test draw on the same names."
+    return _CARD.format(
+        version=__version__, how=origin_of_labels, table="\n".join(lines), command=command, shared=shared
+    )
 
 
 _CARD = """# The tasks of the published contradiction corpus, with proved labels
@@ -204,7 +203,7 @@ taken from the corpus. To generate them again:
 
 - `label` is 1 if the second sentence contradicts the first, else 0. Labels are {how}.
 - `label_form` is the task; in `mixed`, whose published files lack this column, the task that the pair comes from.
-- Train and test share no names.
+- {shared}
 - The families keep the cues of the corpus: see *Check logic data* in Winoglot's documentation.
 
 ## Where published labels are wrong
@@ -218,7 +217,7 @@ mixed ones. The last column above says how many rows here have such sentences; t
 """
 
 
-def _names(language: str, split: Split, rng: Random) -> _Names:
+def _names(language: str, split: Split | None, rng: Random) -> _Names:
     """First names, as in the published corpus, and cities."""
     pool = names_of(language, split)
     return _Names(rng, (*pool.feminine, *pool.masculine), pool.places, frozenset(pool.feminine))

@@ -29,12 +29,33 @@ if TYPE_CHECKING:
     from winoglot.logic.formulas import Formula, Term
 
 LANGUAGES = ("en", "pt")
+# The names of the tasks here, of the published files, and of their `label_form`
+FILES = {
+    "negation": ("simple_negation", "simple_negation"),
+    "coordination": ("boolean_coordination", "boolean_coordination"),
+    "quantification": ("quantifier", "quantifier"),
+    "description": ("equality_and_definite_description", "definite_description"),
+    "comparison": ("comparative", "comparative"),
+    "counting": ("counting", "counting"),
+    "mixed": ("mixed", ""),
+}
 Verb = Literal["visited", "denied", "taller", "as tall as", "the one who visited"]
 _VERBS: tuple[Verb, ...] = ("visited", "denied", "taller", "as tall as", "the one who visited")
 _ROUNDS = 5  # no published file changes after more rounds
 _SHARE = 0.25  # share of a list known to be people: more than chance namesakes among places
 _LONGEST = 8  # words of a name
 _NAME_WORD = re.compile(r"(?:[dDlL]['’]|['’‘])?(?=[^\W_a-zà-ÿ])(?:[^.,;:!?]+|\w{1,3}\.)")
+
+
+def parse_file_name(name: str) -> tuple[str, str, str] | None:
+    """The task, language and split of a file of the published corpus; None if it is called otherwise.
+
+    >>> parse_file_name("quantifier_pt_train.csv.gz"), parse_file_name("test.csv")
+    (('quantification', 'pt', 'train'), None)
+    """
+    tasks = {published: task for task, (published, _) in FILES.items()}
+    parts = re.fullmatch(r"([a-z_]+?)(?:_(pt))?_(train|test)\.csv(?:\.gz)?", name)
+    return (tasks[parts[1]], parts[2] or "en", parts[3]) if parts and parts[1] in tasks else None
 
 
 class NotPublished(ValueError):  # noqa: N818

@@ -44,7 +44,9 @@ def counts_of(pairs: Sequence[Pair], vocabulary: dict[str, int]) -> np.ndarray:
 
 
 def _words(pair: Pair) -> list[str]:
-    return [word.lower() for text in (pair.premise, pair.hypothesis) for word in words(text, pair.language)]
+    """The words of both sentences; how many commas a list has would give its length away."""
+    all_words = (word for text in (pair.premise, pair.hypothesis) for word in words(text, pair.language))
+    return [word.lower() for word in all_words if any(map(str.isalnum, word))]
 
 
 def fit_bag(recipe: PairRecipe, data: PairData, out: Path, seed: int, *, force: bool = False) -> dict[str, Any]:

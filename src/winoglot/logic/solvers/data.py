@@ -5,18 +5,18 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, did_you_mean, located, require_extra
 from winoglot.examples import Example, ExampleSet
-from winoglot.logic.pair import LABELS, Pair, read_pairs
-from winoglot.logic.published import NotPublished, facts, people_in, sorts_of
+from winoglot.logic.pair import LABELS, Pair, read_pairs, rows_of
+from winoglot.logic.published import NotPublished, facts, parse_file_name, people_in, sorts_of
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from winoglot.logic.published import Fact
 
@@ -27,8 +27,12 @@ _MAKE = "Make one: winoglot logic generate --task all --language en -o DIR."
 
 
 def is_pairs_file(path: Path) -> bool:
-    """Whether a file holds pairs, by its first row."""
-    if path.suffix not in _SUFFIXES or not path.is_file():
+    """Whether a file holds pairs, by its first row or, if the corpus of others is published so, by its name."""
+    if not path.is_file():
+        return False
+    if parse_file_name(path.name):
+        return True
+    if path.suffix not in _SUFFIXES:
         return False
     if path.suffix == ".parquet":
         with located(file=str(path)):
@@ -105,54 +109,104 @@ def read_depths(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(depths))
 
 
-def files_of(source: Path, split: str, choice: PairChoice) -> list[Path]:
-    """The files of a split in a data set's folder, LANGUAGE/TASK/SPLIT.…, or the file itself."""
+@dataclass(frozen=True)
+class DataFile:
+    """A file of pairs: one split of one task in one language, or any pairs if it was named alone.
+
+    The published corpus has no validation pairs: a tenth of a training file is `held_out` for that.
+    """
+
+    path: Path
+    language: str = ""
+    task: str = ""
+    held_out: bool | None = None  # whether only what is held out counts, or only the rest; None: all
+
+    def pairs(self) -> tuple[Pair, ...]:
+        """Its pairs, read once per process unless the file changes: most jobs of an experiment share them."""
+        status = self.path.stat()
+        pairs = _pairs_in(self.path, status.st_size, status.st_mtime_ns)
+        if self.held_out is None:
+            return pairs
+        validation = set(random.Random("winoglot validation").sample(range(len(pairs)), len(pairs) // 10))
+        return tuple(pair for number, pair in enumerate(pairs) if (number in validation) == self.held_out)
+
+
+@lru_cache(maxsize=64)
+def _pairs_in(path: Path, _size: int, _changed: int) -> tuple[Pair, ...]:
+    published = parse_file_name(path.name)
+    if published is None:
+        return read_pairs(path)
+    task, language, split = published
+    rows = []
+    for line, row in rows_of(path):
+        premise, hypothesis, label = (str(row.get(name) or "").strip() for name in ("sentence1", "sentence2", "label"))
+        if not (premise and hypothesis and label in LABELS["cd"]):
+            remedy = "A published file has the columns sentence1, sentence2 and label, which is 1 or 0."
+            raise InputError("this is no row of the published corpus", remedy=remedy, file=str(path), line=line)
+        rows.append((premise, hypothesis, label))
+    return tuple(published_pairs(rows, task, language, split))
+
+
+def files_of(source: Path, split: str, choice: PairChoice) -> list[DataFile]:
+    """The files of a split: of a data set's folder, LANGUAGE/TASK/SPLIT.…; of the published corpus; or one file."""
     if source.is_file():
-        return [source]
+        return [DataFile(source, held_out=_held_out(source, split))]
     if not source.is_dir():
         raise InputError("there is no such file or folder", remedy=_MAKE, file=str(source))
     paths = {path.parts[-3:-1]: path for suffix in reversed(_SUFFIXES) for path in source.glob(f"*/*/{split}{suffix}")}
-    if not paths:
+    files = {(parts[0], parts[1]): DataFile(path, parts[0], parts[1]) for parts, path in paths.items()}
+    files = files or _published_files(source, split)
+    if not files:
         message = f"no data set here: there is no LANGUAGE/TASK/{split}.jsonl, .csv or .parquet"
         raise InputError(message, remedy=_MAKE, file=str(source))
     for requested, part_index in ((choice.languages, 0), (choice.tasks, 1)):
-        available = sorted({parts[part_index] for parts in paths})
+        available = sorted({parts[part_index] for parts in files})
         for name in requested:
             if name not in available:
                 message = f"there is no {('language', 'task')[part_index]} {name!r} here"
                 raise InputError(message, remedy=did_you_mean(name, available), file=str(source))
-    chosen_paths = [
-        path
-        for (language, task), path in sorted(paths.items())
+    chosen_files = [
+        file
+        for (language, task), file in sorted(files.items())
         if (not choice.tasks or task in choice.tasks) and (not choice.languages or language in choice.languages)
     ]
-    if not chosen_paths:
+    if not chosen_files:
         message = f"no {' or '.join(choice.tasks)} in {' or '.join(choice.languages)} here"
         raise InputError(message, remedy="Choose another task or language.", file=str(source))
-    return chosen_paths
+    return chosen_files
 
 
-def pairs_in(file: Path) -> tuple[Pair, ...]:
-    """The pairs of a file, read once per process unless it changes: most jobs of an experiment share them."""
-    status = file.stat()
-    return _pairs_in(file, status.st_size, status.st_mtime_ns)
+def _published_files(folder: Path, split: str) -> dict[tuple[str, str], DataFile]:
+    """The files of the published corpus in a folder and its folders, by language and task."""
+    files = {}
+    for path in published_paths(folder):
+        name = parse_file_name(path.name)
+        if name is not None and name[2] == ("test" if split == "test" else "train"):
+            files[name[1], name[0]] = DataFile(path, name[1], name[0], _held_out(path, split))
+    return files
 
 
-@lru_cache(maxsize=64)
-def _pairs_in(file: Path, _size: int, _changed: int) -> tuple[Pair, ...]:
-    return read_pairs(file)
+def published_paths(folder: Path) -> list[Path]:
+    """The files of the published corpus in a folder and its folders."""
+    return [path for path in sorted(folder.rglob("*.csv*")) if parse_file_name(path.name)]
+
+
+def _held_out(path: Path, split: str) -> bool | None:
+    """Which part of a file is a split of it: of a published training file, some pairs are held out for validation."""
+    name = parse_file_name(path.name)
+    return split == "validation" if name and name[2] == "train" and split != "test" else None
 
 
 def chosen_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0) -> list[list[Pair]]:
     """The chosen pairs of each file of a split, or a sample of them; not every task has pairs of every depth."""
     pairs_by_file, depths = [], set[int]()
     for file in files_of(source, split, choice):
-        pairs = pairs_in(file)
+        pairs = file.pairs()
         depths |= {pair.depth for pair in pairs}
         pairs_of_file = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
         if pairs_of_file:
             pairs_by_file.append(
-                pairs_of_file if choice.size is None else sampled(pairs_of_file, choice.size, seed, file)
+                pairs_of_file if choice.size is None else sampled(pairs_of_file, choice.size, seed, file.path)
             )
     if not depths:
         raise InputError("there are no pairs", remedy=_MAKE, file=str(source))

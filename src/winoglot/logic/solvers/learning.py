@@ -20,6 +20,7 @@ from winoglot.corpus.reading import VOCABULARY
 from winoglot.errors import InputError, did_you_mean
 from winoglot.files import write_whole
 from winoglot.logic.pair import Pair
+from winoglot.logic.published import parse_file_name
 from winoglot.logic.solvers.data import PairChoice, controlled, labels_of, load_pairs, pairs_hash
 from winoglot.logic.solvers.encoding import Encoded, Encoding, by_length
 from winoglot.logic.solvers.networks import PairNetwork, fitted
@@ -85,7 +86,7 @@ def gather(
     """The pairs of a folder's training and validation files, or of one file each."""
     if control and control not in CONTROLS:
         raise InputError(f"there is no control {control!r}", remedy=did_you_mean(control, CONTROLS))
-    if source.is_file() and validation is None:
+    if source.is_file() and validation is None and parse_file_name(source.name) is None:
         remedy = "Give another file of pairs, which are not learnt from: --validation FILE."
         raise InputError("a file alone has no validation pairs", remedy=remedy, file=str(source))
     training = load_pairs(source, "train", choice, seed=seed)
