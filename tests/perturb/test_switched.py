@@ -124,7 +124,7 @@ def test_switching_twice_gives_the_text_again_or_says_why_not():
         for one in collection.items:
             if obstacle(one) is not None:
                 continue
-            once = perturb(one)
+            once = perturb(replace(one, tags=("switchable",)))
             if (
                 once.candidates[0].mentions
                 and obstacle(once) is None
