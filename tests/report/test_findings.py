@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import winoglot as wg
+from items import schema
 from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.report import details
 from winoglot.report.findings import best_solver, evidence, facts, groups, verdict
@@ -216,6 +218,14 @@ def test_the_facts_count_what_was_evaluated():
     assert "Guessing has no row: the dashed line shows it." in told
     twice = [run_of(pairs_of(COIN), "first", readings=style) for style in ("naive", "grammatical")]
     assert "first makes the same choices with both kinds of readings." in facts(summarise(twice))
+
+
+def test_the_facts_count_switched_items_without_an_answer():
+    collection = wg.Collection(
+        "mine", "en", (schema("Ann saw Beth; {she} [ran|sat].", ["Ann", "Beth"], answers=[0, 1]),)
+    )
+    told = facts(summarise([wg.evaluate(collection, "first", kinds=["switched"])]))
+    assert "variants: 2 switched (2 without a confirmed answer, left out)." in told
 
 
 def test_titles_of_accuracies_count_the_tests_that_decide():

@@ -37,8 +37,10 @@ def facts(summary: Summary) -> str:
     """What was evaluated, counted."""
     limits = {(run.settings.limit, run.settings.seed) for run in summary.runs if run.settings.limit and _is_cut(run)}
     clusters = sorted({len({example.cluster for example in column.examples}) for column in summary.columns})
-    variants = Counter(variant.kind for column in summary.columns for variant in column.variants)
-    return said("facts", summary, clusters, variants, sorted(limits, key=str), headline(summary))
+    all_variants = [variant for column in summary.columns for variant in column.variants]
+    variants = Counter(variant.kind for variant in all_variants)
+    unknown = sum(variant.effect == "unknown" for variant in all_variants)
+    return said("facts", summary, clusters, variants, unknown, sorted(limits, key=str), headline(summary))
 
 
 def cautions(summary: Summary) -> list[str]:

@@ -76,15 +76,13 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
     check_argument(seed, int, "a whole number as seed", "Give one: seed=7.")
     kept_names = (*collection.keep_names, *_checked(keep))
     tag = language_tag(locale)
-    name_list = names(tag)
     _check_script(collection, tag)
-    picked = {"masculine": name_list.masculine, "feminine": name_list.feminine}
     schemas: list[Schema] = []
     replaced: dict[str, dict[str, str]] = {}
     kept: list[KeptName] = []
     for schema in collection.schemas:
         people = people_of(schema, collection.language, kept_names)
-        with_new, new, reasons = _redrawn(schema, people, picked, seed, collection.language)
+        with_new, new, reasons = _redrawn(schema, people, tag, seed, collection.language)
         schemas.append(with_new)
         replaced |= {schema.id: new} if new else {}
         kept += [KeptName(schema.id, name, reason) for name, reason in reasons.items()]
@@ -113,9 +111,7 @@ def redraws(schema: Schema, language: str, locale: str, seeds: Iterable[int], ke
     people = people_of(schema, language, tuple(keep))
     if not people.genders:
         return [schema for _ in seeds]
-    name_list = names(locale)
-    picked = {"masculine": name_list.masculine, "feminine": name_list.feminine}
-    return [_redrawn(schema, people, picked, seed, language)[0] for seed in seeds]
+    return [_redrawn(schema, people, locale, seed, language)[0] for seed in seeds]
 
 
 def perturb(schema: Schema, context: Context) -> tuple[Variant, ...]:
@@ -130,10 +126,10 @@ def perturb(schema: Schema, context: Context) -> tuple[Variant, ...]:
 
 
 def _redrawn(
-    schema: Schema, people: People, picked: dict[str, tuple[str, ...]], seed: int, language: str
+    schema: Schema, people: People, locale: str, seed: int, language: str
 ) -> tuple[Schema, dict[str, str], dict[str, str]]:
     """The schema with new names, which they are, and the reasons why others are kept."""
-    chosen, reasons = _choose(schema, people, picked, seed, language)
+    chosen, reasons = _choose(schema, people, locale, seed, language)
     if not chosen.new:
         return schema, {}, reasons
     try:
@@ -158,14 +154,13 @@ def _absent(keep: Iterable[str], collection: Collection) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(keep) if unicodedata.normalize("NFC", name) not in all_text)
 
 
-def _choose(
-    schema: Schema, people: People, picked: dict[str, tuple[str, ...]], seed: int, language: str
-) -> tuple[NewNames, dict[str, str]]:
+def _choose(schema: Schema, people: People, locale: str, seed: int, language: str) -> tuple[NewNames, dict[str, str]]:
     """The new name of each person, and the reasons why others are kept."""
     texts = list(dict.fromkeys(texts_of(schema)))
     all_text = folded("\n".join(texts))
     generator = random.Random(digest([seed, schema.id]))
-    orders = {gender: sorted(group, key=lambda _: generator.random()) for gender, group in picked.items()}
+    groups = {"masculine": names(locale).masculine, "feminine": names(locale).feminine}
+    orders = {gender: sorted(group, key=lambda _: generator.random()) for gender, group in groups.items()}
     reasons = dict(people.kept)
     kept_words = {word for name in people.kept for word in name.split()} | people.surnames
     new: dict[str, str] = {}
