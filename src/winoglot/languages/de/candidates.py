@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.de import nouns
 from winoglot.languages.de.declension import (
+    CASES,
     DEFINITE,
     FEMININE,
     MASCULINE,
@@ -298,9 +299,11 @@ def inflected(phrase: str) -> frozenset[str]:
     """
     try:
         declined_phrase = parsed(phrase)
+        joined = [declined_phrase.declined(PLURAL, case) for case in CASES[:3] if declined_phrase.joined]
     except NotDerivedError:
         return frozenset()
+    words = function_words("de")
+    if joined:
+        return frozenset(map(words.without_determiner, joined)) - {words.without_determiner(phrase)}
     owner = f"{declined_phrase.stem} " if declined_phrase.stem[:1].isupper() else ""  # Peters Bruder
-    return frozenset(owner + form for form in variants(declined_phrase)) - {
-        function_words("de").without_determiner(phrase)
-    }
+    return frozenset(owner + form for form in variants(declined_phrase)) - {words.without_determiner(phrase)}

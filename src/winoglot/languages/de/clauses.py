@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.de import nouns
-from winoglot.languages.de.declension import MASCULINE, analyses, determiner_forms
+from winoglot.languages.de.declension import MASCULINE, adjective_stem, analyses, determiner_forms
 from winoglot.languages.lexicon import contractions, lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.slots import opens_sentence
@@ -277,3 +277,14 @@ def phrase_after(text: str, following: Sequence[Token]) -> FollowingPhrase | Non
         if not word.form.isalpha() or not (is_adjective and opening):
             return FollowingPhrase(opening, "") if opening and word.form.isalpha() else None
     return None
+
+
+def bare_noun(text: str, words: Sequence[Token]) -> str:
+    """The noun that begins here without a determiner, past adjectives; empty if none does: *(sie) zwei alte Hüte*."""
+    for word in words:
+        surface = word.span.of(text)
+        if surface[0].isupper():
+            return surface
+        if is_closed(word.form) or not adjective_stem(surface):
+            return ""
+    return ""

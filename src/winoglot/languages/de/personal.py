@@ -15,6 +15,7 @@ from winoglot.languages.de import nouns
 from winoglot.languages.de.candidates import definite_phrase
 from winoglot.languages.de.clauses import (
     PronounClause,
+    bare_noun,
     clause_of,
     is_closed,
     is_preposition,
@@ -31,11 +32,9 @@ from winoglot.languages.names import name_gender
 from winoglot.languages.slots import opens_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from winoglot.languages.base import Substitution
     from winoglot.languages.de.candidates import DescribedCandidate
-    from winoglot.languages.substitution import Place, Token
+    from winoglot.languages.substitution import Place
 
 _CASES = {"er": "nominative", "sie": "nominative", "es": "nominative", "ihn": "accusative", "ihm": "dative"}
 _CASES |= {"ihr": "dative", "ihnen": "dative"}
@@ -129,17 +128,8 @@ def check_address(place: Place) -> None:
 def _check_bound(place: Place) -> None:
     """Refuse *sie beide*, *er selbst*."""
     following = place.following[0].form if place.following else ""
-    if following in words_with("bound") and not _bare_phrase(place.text, place.following[1:]):
+    if following in words_with("bound") and not bare_noun(place.text, place.following[1:]):
         raise NotDerivedError(f"'{place.surface} {following}' is more than a pronoun")
-
-
-def _bare_phrase(text: str, words: Sequence[Token]) -> bool:
-    """Whether a noun follows, perhaps after adjectives: *(sie) zwei alte Hüte*."""
-    for word in words:
-        surface = word.span.of(text)
-        if surface[0].isupper() or not surface.endswith(("e", "en", "er", "es", "em")) or word.form in words_with():
-            return surface[0].isupper()
-    return False
 
 
 def _check_plural_you(place: Place) -> None:

@@ -17,6 +17,7 @@ from winoglot.languages.de import nouns
 from winoglot.languages.de.candidates import definite_phrase
 from winoglot.languages.de.clauses import (
     PronounClause,
+    bare_noun,
     clause_of,
     is_closed,
     is_preposition,
@@ -292,7 +293,7 @@ def _check_behind(place: Place, owned: _Possessed) -> None:
     if following_phrase is not None and following_phrase.looks_genitive and first.form in determiner_forms():
         raise NotDerivedError(f"'{first.form} {following_phrase.head}' after {noun!r} may be a genitive")
     if first.form in ("und", "oder") and len(rest) > 1:
-        second = _bare_noun(text, rest[1:])
+        second = bare_noun(text, rest[1:])
         if second and name_gender(second, "de").value is None:
             raise NotDerivedError(f"{noun!r} and {second!r} may have one owner")
 
@@ -302,17 +303,6 @@ def _is_apart(noun: str, following: str) -> bool:
     is_quantity = folded(noun) in lexicon("de", "nouns").words("measure")
     is_known = bool(nouns.senses(following)) and name_gender(following, "de").value is None
     return is_known and not is_quantity
-
-
-def _bare_noun(text: str, words: Sequence[Token]) -> str:
-    """The noun that begins here without a determiner, past adjectives."""
-    for word in words:
-        surface = word.span.of(text)
-        if surface[0].isupper():
-            return surface
-        if is_closed(word.form) or not adjective_stem(surface):
-            return ""
-    return ""
 
 
 def is_possessive(place: Place) -> bool:

@@ -17,16 +17,30 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.substitution import match_case
+from winoglot.languages.ru import personal, possessive
+from winoglot.languages.ru.candidates import features_of as candidate_features
+from winoglot.languages.ru.candidates import features_of_pronoun as pronoun_features
+from winoglot.languages.ru.candidates import forms_of as inflected
+from winoglot.languages.ru.candidates import nominative, noun_phrase_of
+from winoglot.languages.ru.exchange import in_place_of, listed_name, renamed_form
+from winoglot.languages.substitution import closed, match_case
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from winoglot.languages.base import Substitution
-    from winoglot.languages.features import Traits
     from winoglot.languages.substitution import Place
-    from winoglot.schemas.model import Candidate, Item
-    from winoglot.schemas.spans import Span
+    from winoglot.schemas.model import Item
+
+__all__ = [
+    "candidate_features",
+    "definite",
+    "euphonic",
+    "in_place_of",
+    "inflected",
+    "listed_name",
+    "pronoun_features",
+    "renamed_form",
+    "substitute",
+]
 
 # The parts of `euphonic`: a preposition before the seam, and the sounds that follow it.
 _LAST = re.compile(r"(?<!\w)(с|со|о|об|в|во|к|ко)(\s)$", re.IGNORECASE)
@@ -40,17 +54,12 @@ _BEFORE_KO = re.compile(r"(?:льв|льд|дн[уюая]\b|двор|вс[её]�
 
 def substitute(place: Place) -> Substitution:
     """Replace the pronoun by the candidate, with a comma after its relative clause or participle."""
-    from winoglot.languages.ru.candidates import noun_phrase_of
-    from winoglot.languages.substitution import closed
-
     phrase = noun_phrase_of(place.item.candidates[place.index], place.item)
     return closed(_substitute(place), "," if phrase and phrase.clause else "")
 
 
 def _substitute(place: Place) -> Substitution:
     """Replace the pronoun by the candidate in its case, or an owner by a genitive after what it owns."""
-    from winoglot.languages.ru import personal, possessive
-
     lines = lexicon("ru", "pronouns").entries[place.surface]
     if any(line.has("reflexive") for line in lines):
         raise NotDerivedError(f"{place.surface!r} refers back to its own subject")
@@ -67,51 +76,7 @@ def _substitute(place: Place) -> Substitution:
 
 def definite(item: Item, index: int) -> str | None:
     """The candidate in the nominative, as it is mentioned again."""
-    from winoglot.languages.ru.candidates import nominative
-
     return nominative(item.candidates[index], item)
-
-
-def inflected(phrase: str) -> Collection[str]:
-    """The phrase in all its cases."""
-    from winoglot.languages.ru.candidates import forms_of
-
-    return forms_of(phrase)
-
-
-def in_place_of(item: Item, incoming: int, mention: Span) -> str:
-    """A candidate in the case in which the text mentions the other one."""
-    from winoglot.languages.ru import exchange
-
-    return exchange.in_place_of(item, incoming, mention)
-
-
-def listed_name(word: str) -> str:
-    """The first name of which the word is a form."""
-    from winoglot.languages.ru import exchange
-
-    return exchange.listed_name(word)
-
-
-def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str:
-    """A new name in the case of the old one."""
-    from winoglot.languages.ru import exchange
-
-    return exchange.renamed_form(text, place, name, new, gender)
-
-
-def candidate_features(candidate: Candidate, item: Item) -> Traits:
-    """Gender, number and animacy of a candidate, from the words of its phrase."""
-    from winoglot.languages.ru.candidates import features_of
-
-    return features_of(candidate, item)
-
-
-def pronoun_features(item: Item) -> Traits:
-    """Gender and number of the pronoun; *ему* is masculine unless a candidate is neuter."""
-    from winoglot.languages.ru.candidates import features_of_pronoun
-
-    return features_of_pronoun(item)
 
 
 def euphonic(left: str, right: str) -> str:
