@@ -59,11 +59,12 @@ def accusative(around: Around) -> Substitution:
 def dative(around: Around) -> Substitution:
     """*Il ne {lui} a rien dit.* → *Il n'a rien dit à Paul.*"""
     place = around.place
-    subject = around.before[around.previous_form in ("ne", "n'") :]
-    if subject and subject[0].form in FRENCH.table("nouns").words("body-part"):
-        raise NotDerivedError(f"the pronoun is the owner of {subject[0].form!r}")  # "les mains lui tremblaient"
     group = _clitic_verb(around, dative=True)
     verb = around.after[group.participles[-1] if group.participles else 0].form
+    subject = around.before[around.previous_form in ("ne", "n'") :]
+    is_body_part = bool(subject) and subject[0].form in FRENCH.table("nouns").words("body-part")
+    if is_body_part and giving_verb(verb) is None and FRENCH.verb_of(verb) != "faire":
+        raise NotDerivedError(f"the pronoun is the owner of {subject[0].form!r}")  # "les mains lui tremblaient"
     group = replace(group, last=_recipient_end(around, verb, group.last))
     touched = Span(place.pronoun.start, around.after[group.last].span.end)
     lead = _verb_before_object(around, group, agreeing=False)

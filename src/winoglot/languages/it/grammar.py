@@ -97,7 +97,7 @@ ITALIAN = Italian()
 def check_verb(place: Place) -> None:
     """Raise NotDerivedError if no finite verb with a subject follows the mark, or one of another number."""
     before = place.preceding[0].form if place.preceding else ""
-    if before in ITALIAN.prepositions:
+    if before in ITALIAN.prepositions and not ITALIAN.is_adverb(before):  # but "poco dopo si fermò"
         raise NotDerivedError(f"after {before!r} there is no finite verb")
     preverbal = ITALIAN.words("preverbal")
     words = [token.form for token in place.following if token.form not in preverbal]

@@ -210,12 +210,8 @@ def _check_recipient(around: Around, words: Sequence[Token], last: int) -> None:
     doubled = words[last + 2 : last + 3] if following.form in ("a", "ao") else ()
     if any(word.is_capital or word.form in ("ele", "ela", "eles", "elas") for word in doubled):
         raise NotDerivedError(f"'lhe' may double {following.form!r} and the person that follows")
-    is_object = has_recipient and (following.form in grammar.determiners or grammar.is_infinitive(following.form))
     is_apart = following.form in grammar.words("after-dative") or following.form.endswith("mente")
-    if is_object or is_apart or verb in grammar.verbs.forms_of("concerning"):
+    has_object = has_recipient and (following.form in grammar.determiners or not grammar.is_closed(following.form))
+    if has_object or is_apart or verb in grammar.verbs.forms_of("concerning"):
         return
-    if has_recipient:
-        raise NotDerivedError(
-            f"it is unclear where the object of {verb!r} ends, after which the person would be placed"
-        )
     raise NotDerivedError(f"with {verb!r} before {following.form!r}, 'lhe' may mean 'to' or 'of' the person")
