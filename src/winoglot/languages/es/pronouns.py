@@ -20,8 +20,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.es.grammar import SPANISH
 from winoglot.languages.es.people import as_object, with_a
 from winoglot.languages.names import name_gender
-from winoglot.languages.romance import clitics, pronouns
-from winoglot.languages.romance.after_verb import check_no_subject, is_measured, object_end, with_verb
+from winoglot.languages.romance import after_verb, clitics, pronouns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +58,7 @@ def accusative(around: Around) -> Substitution:
     last = clitics.verb_end(words, SPANISH)
     clitics.check_object(around, words, last)
     inserted = as_object(around.place, words[last].form)
-    last += with_verb(words, last, SPANISH) or is_measured(words, last, SPANISH)
+    last += after_verb.with_verb(words, last, SPANISH) or after_verb.is_measured(words, last, SPANISH)
     _check_after(around, words, last)
     rule = "enclitic" if clitics.is_attached(around) else "proclitic"
     return clitics.with_noun_after(around, words, last, inserted, rule=rule)
@@ -69,9 +68,9 @@ def dative(around: Around) -> Substitution:
     """Keep the clitic, and place *a* and the noun after the verb and its object."""
     words = _verb(around, beside="se")
     last = clitics.recipient_verb(words, SPANISH)
-    _check_doubled(around, words, last)
-    fixed = with_verb(words, last, SPANISH)
-    last = last + fixed if fixed else object_end(around, words, last)
+    after_verb.check_not_doubled(around, words, last, SPANISH.determiners | {*_STRONG})
+    fixed = after_verb.with_verb(words, last, SPANISH)
+    last = last + fixed if fixed else after_verb.object_end(around, words, last)
     return clitics.with_noun_after(around, words, last, with_a(around.place.phrase), rule="dative", kept=True)
 
 
@@ -113,17 +112,4 @@ def _check_after(around: Around, words: Sequence[Token], last: int) -> None:
     is_person = after in _STRONG or after in SPANISH.words("with-pronoun") or name_gender(after.title(), "es").value
     if form == "a" and is_person:
         raise NotDerivedError(f"'a {after}' after the verb doubles the pronoun")
-    check_no_subject(around, words, last)
-
-
-def _check_doubled(around: Around, words: Sequence[Token], last: int) -> None:
-    """Refuse a clitic that a phrase doubles already: *le dio una flor a ella*."""
-    rest = words[last + 1 :]
-    for word, partner in zip(rest, [*rest[1:], None], strict=True):
-        if word.is_punctuation or word.form in SPANISH.words("subordinator") or SPANISH.is_infinitive(word.form):
-            return
-        is_person = partner is not None and (
-            partner.is_capital or partner.form in SPANISH.determiners or partner.form in _STRONG
-        )
-        if word.form == "al" or (word.form == "a" and is_person):
-            raise NotDerivedError(f"{around.place.surface!r} may double '{word.form} …'")
+    after_verb.check_no_subject(around, words, last)

@@ -9,13 +9,12 @@ predicate or a clause.
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.it.grammar import ITALIAN
 from winoglot.languages.romance import clitics
-from winoglot.languages.romance.after_verb import check_no_subject, object_end, with_verb
+from winoglot.languages.romance.after_verb import check_no_subject, check_not_doubled, object_end, with_verb
 from winoglot.languages.romance.predicates import check, gender_of
 from winoglot.languages.romance.words import END, with_preposition
 from winoglot.schemas.spans import Span
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.words import Around
     from winoglot.languages.substitution import Token
 
+_STRONG = ("lui", "lei", "loro")
 _SHOWING = ("vedere", "sapere", "capire", "conoscere", "leggere", "assaggiare", "provare", "sentire")
 
 
@@ -53,7 +53,7 @@ def dative(around: Around) -> Substitution:
     words = _verb(around)
     last = clitics.verb_end(words, ITALIAN)
     words = _shortened(around, words, last)
-    _check_doubled(around, words, last)
+    check_not_doubled(around, words, last, _STRONG)
     is_concerning = words[last].form in ITALIAN.verbs.forms_of("concerning")
     if is_concerning and not clitics.is_attached(around) and _opens_clause(around):
         return _before_verb(around)
@@ -71,7 +71,7 @@ def _with_si(around: Around) -> Substitution:
     """Before the verb if its subject follows: *{gli} si era rotta la macchina*; else after it: *{gli} si avvicinò*."""
     words = around.after
     last = 1 + clitics.verb_end(words[1:], ITALIAN)
-    _check_doubled(around, words, last)
+    check_not_doubled(around, words, last, _STRONG)
     if words[last + 1 : last + 2] and words[last + 1].form in ITALIAN.determiners:
         if not _opens_clause(around):
             raise NotDerivedError(f"{words[last + 1].form!r} after the verb may open its subject")
@@ -201,13 +201,3 @@ def _is_apart(form: str) -> bool:
     """Whether the word opens something else than a subject."""
     joins = ("coordinator", "subordinator", "preposition", "of")
     return ITALIAN.is_adverb(form) or any(form in ITALIAN.words(feature) for feature in joins)
-
-
-def _check_doubled(around: Around, words: Sequence[Token], last: int) -> None:
-    """Refuse *gli diede un libro a Marco*."""
-    rest = words[last + 1 :]
-    for word, partner in itertools.pairwise(rest):
-        if word.is_punctuation or word.form in ITALIAN.words("subordinator"):
-            return
-        if word.form in ("a", "ad") and (partner.is_capital or partner.form in ("lui", "lei", "loro")):
-            raise NotDerivedError(f"{around.place.surface!r} may double '{word.form} {partner.form}'")

@@ -6,15 +6,16 @@ una flor a Ana.*, but *le dijo que* → *le dijo a Ana que*. For languages in wh
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import NotDerivedError
+from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.romance.grammar import UNKNOWN, is_word
 from winoglot.languages.romance.possessed import PossessedPhrase
 from winoglot.languages.romance.words import END, Around
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from winoglot.languages.romance.grammar import Grammar
     from winoglot.languages.substitution import Token
@@ -41,6 +42,20 @@ def check_no_subject(around: Around, words: Sequence[Token], last: int) -> None:
     if grammar.is_listed_adjective(form) and not grammar.is_noun_too(form):
         return  # "lo encontró dormido", "la dejó sola"
     raise NotDerivedError(f"{following.span.of(around.place.text)!r} after the verb may be its subject")
+
+
+def check_not_doubled(around: Around, words: Sequence[Token], last: int, openings: Container[str]) -> None:
+    """Refuse a recipient that a phrase after the verb doubles already: *le dio una flor a ella*.
+
+    `openings`: what begins such a phrase after *a*, besides names.
+    """
+    grammar, contractions = around.grammar, function_words(around.grammar.tag).contractions
+    for word, partner in pairwise([*words[last + 1 :], END]):
+        if word.is_punctuation or word.form in grammar.words("subordinator") or grammar.is_infinitive(word.form):
+            return
+        preposition, opening = contractions.get(word.form, (word.form, partner.form))
+        if preposition in ("a", "ad") and (opening in openings or (opening == partner.form and partner.is_capital)):
+            raise NotDerivedError(f"{around.place.surface!r} may double '{word.form} {partner.form}'")
 
 
 def with_verb(words: Sequence[Token], last: int, grammar: Grammar) -> int:
