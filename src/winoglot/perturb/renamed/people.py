@@ -273,10 +273,12 @@ def _may_be_word(row: Row, text: str, language: str) -> bool:
 
 
 def _is_somebody(name: str, items: Sequence[_CitedItem], language: str) -> bool:
-    """Whether the name of a place is a candidate's who may be *she*: not "Chelsea beat Leeds because they …"."""
+    """Whether the name of a place is a candidate's who is *he* or *she*: not "Chelsea beat Leeds because they …"."""
     pronouns = [features_of_pronoun(cited.item, language) for cited in items if cited.bearers(name)]
-    may_be_person = (p.number.value != "plural" and p.animacy.value != "thing" for p in pronouns)
-    return all(may_be_person) and any([name] in cited.full_names for cited in items)
+    are_singular = all(pronoun.number.value != "plural" for pronoun in pronouns)
+    shows_person = any(pronoun.gender.value in _GENDERS or pronoun.animacy.value == "human" for pronoun in pronouns)
+    is_named_with_others = not pronouns and any([name] in cited.full_names for cited in items)
+    return (are_singular and shows_person) or is_named_with_others
 
 
 def _are_alike(first: str, second: str, language: str) -> bool:
