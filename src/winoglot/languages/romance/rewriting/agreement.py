@@ -215,7 +215,8 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
     phrase = clauses.plain_phrase_at(index)
     if clauses.word_class(index) in _DESCRIBING:
         has_object = not is_linking and clauses.plain_phrase_at(index + 1) is not None  # "digitou errado o número"
-        return indexes if has_object else [*indexes, index, *_joined_adjectives(clauses, index)]
+        is_adverbial = bool(indexes) and not _agree(clauses, indexes[0], index)  # "s'est arrêtée net"
+        return indexes if has_object or is_adverbial else [*indexes, index, *_joined_adjectives(clauses, index)]
     if is_linking and phrase is not None and phrase.candidate is None:
         after = clauses.skip(phrase.last + 1, "adverb")
         if phrase.determiner and after > phrase.last + 1 and clauses.word_class(after) in _DESCRIBING:
@@ -223,6 +224,13 @@ def predicates(clauses: Clauses, verb: int) -> list[int]:
         indexes += range(phrase.first, phrase.last + 1)
         indexes += () if phrase.determiner else _joined_adjectives(clauses, phrase.last)
     return indexes
+
+
+def _agree(clauses: Clauses, first: int, second: int) -> bool:
+    """Whether two adjectives or participles may be of one gender."""
+    forms, in_gender = (clauses.form(first), clauses.form(second)), clauses.rules.in_gender
+    genders = ("masculine", "feminine")
+    return any(all(in_gender(form, gender) in (form, None) for form in forms) for gender in genders)
 
 
 def _is_causing(clauses: Clauses, participle: int) -> bool:
@@ -383,8 +391,8 @@ def _add_predicate_nouns(clauses: Clauses, words: Agreeing) -> None:
 def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
     """Whether a noun may be a predicate of a candidate: *passar por ingrato*, *cara de perdido*, *feito um bobo*."""
     rules, head = clauses.rules, clauses.form(phrase.head)
-    if rules.animacy(head) == "thing" or clauses.has(phrase.head, "time-noun"):
-        return False  # "besoin d'argent"
+    if rules.animacy(head) == "thing" or clauses.has(phrase.head, "time-noun", "tongue"):
+        return False  # "besoin d'argent", "aulas de francês"
     is_adjective = rules.is_adjective(head) or rules.verbs.is_participle(head)
     is_described = is_adjective and not phrase.determiner and phrase.preposition in rules.words("of-word")
     is_indefinite = phrase.determiner in rules.words("one")

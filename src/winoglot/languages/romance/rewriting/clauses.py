@@ -236,8 +236,9 @@ class Clauses:
 
     def _is_governed(self, index: int) -> bool:
         """Whether a pronoun belongs to a preposition and not to the verb after it: *com ela*, but *até ela sair*."""
-        after = self.word_class(index + 1)
-        return self.word_class(index - 1) == "preposition" and after not in ("infinitive", "negation", "clitic")
+        before, after = self.word_class(index - 1), self.word_class(index + 1)
+        is_of_preposition = before == "preposition" and after not in ("infinitive", "negation", "clitic")
+        return is_of_preposition or before in ("infinitive", "gerund", "verb")  # "manter ela seca"
 
     def _addressee(self, verb: int, index: int) -> TextPhrase | None:
         """The person who is asked to do something, as the subject of what is asked: *pediu a Rui que saísse*."""

@@ -171,9 +171,9 @@ class _Reader:
         form, before = self._form(index), self._class(index - 1)
         is_determiner, is_contraction = form in self.rules.determiners, form in self.contractions
         is_object = self._has(index, "object-clitic") and (self._is_attached(index) or not is_contraction)
-        is_verb_place = before in ("negation", "clitic") or self._has(index - 1, "subject-pronoun")
-        if self._has(index, "function-word-or-verb") and is_verb_place:
-            return "verb"  # "não para de rir"
+        is_after = before == "negation" or (before == "clitic" and not self._is_attached(index - 1))
+        if self._has(index, "function-word-or-verb") and (is_after or self._has(index - 1, "subject-pronoun")):
+            return "verb"  # "não para de rir", but "convidou-a para sair"
         if self._has(index, "negation-too") and (self._is_verb(index + 1) or self._has(index + 1, "other-clitic")):
             return "negation"
         if form in self.grammar.words("of-pronoun") and not self._has(index, "stressed-pronoun"):
@@ -222,6 +222,8 @@ class _Reader:
             return self._read_bare_noun(index, index)
         elif self.rules.is_infinitive(form):
             self.classes[index] = "infinitive"
+        elif form.endswith(("ant", "ants")) and self._follows_copula(index):
+            self.classes[index] = "adjective"  # "est bien plus brillant"
         elif self.grammar.is_gerund(form) or (self.verbs.nonfinite(form) and form.endswith(("ndo", "ant"))):
             self.classes[index] = "gerund"
         elif self.verbs.is_participle(form) or self._looks_participle(index):
@@ -251,6 +253,12 @@ class _Reader:
         if self._is_verb(index + 1) or self.verbs.nonfinite(following):
             return False
         return not self.rules.is_adjective(following) or self.grammar.is_noun_too(following)
+
+    def _follows_copula(self, index: int) -> bool:
+        """Whether a word follows a verb that links its subject to a predicate, perhaps with adverbs between."""
+        position = self._before(index, "adverb", "negation")
+        verbs = {analysis.infinitive for analysis in self.verbs.finite(self._form(position))}
+        return self._class(position) == "verb" and bool(verbs & self.rules.words("linking-verb"))
 
     def _is_bare_noun(self, index: int) -> bool:
         """Whether a word that may be an adjective is really a noun: *em voz alta*, *fazer cara de inocente*."""

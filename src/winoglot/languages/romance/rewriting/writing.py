@@ -36,7 +36,7 @@ class Writing:
         old = span.of(self.clauses.text)
         if self.has(index) or old.lower() == new:
             return
-        surface = match_case(old, new) if len(old) > 1 else new
+        surface = match_case(old, new) if len(old) > 1 or old.isupper() else new
         if fuse:
             self.edits += self._joined(span, surface)
             return
