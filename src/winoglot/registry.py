@@ -94,7 +94,7 @@ KINDS = {
         ("estimate", "cases"),
         _modules(
             "calibration",
-            accuracy="accuracy exactness quality success pair-accuracy",
+            accuracy="accuracy exactness quality success knowledge f1 pair-accuracy",
             renaming="renamed renamed-sd",
             robustness="consistency stability delta-accuracy robust-accuracy position-preference",
             twins="twin-accuracy",

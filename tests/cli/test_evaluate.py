@@ -235,3 +235,14 @@ def test_a_language_without_names_is_refused_and_a_collection_without_people_say
     schema = "{id: a, text: 'The lamp hit the vase and {it} broke.', candidates: [the lamp, the vase], answers: [0]}"
     file.write_text(f"collection: things\nlanguage: en\nschemas:\n  - {schema}\n", encoding="utf-8")
     assert "first, things: nobody could be renamed" in printed(*asked)
+
+
+def test_by_subset_each_run_has_its_accuracy_and_n_on_every_subset(printed, refused):
+    options = ["winoglot-pt", "--model", "first", "--model", "longer", "--limit", "10"]
+    lines = printed("evaluate", *options, "--by", "subset").splitlines()
+    (switchable,) = [line for line in lines if line.startswith("switchable")]
+    assert switchable.count("n = ") == 2
+    for run in json.loads(printed("evaluate", *options, "--json")):
+        parts = run["subsets"]
+        assert parts["switchable"]["n"] + parts["not switchable"]["n"] == run["accuracy"]["n"] == 20
+    refused("evaluate", *options, "--by", "kind", says="Write --by subset.")

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from cases import listed
 from metrics.made_runs import Made, made_schemas, pairs_of, run_of
 from winoglot import InputError
-from winoglot.metrics.accuracy import accuracy, pair_accuracy, quality, success
+from winoglot.metrics.accuracy import accuracy, f1, knowledge, pair_accuracy, quality, success
 from winoglot.statistics.intervals import bootstrap_ratio, wilson
 
 
@@ -99,3 +99,16 @@ def test_single_items_are_no_pairs():
     found = pair_accuracy.of(run_of([*pairs_of([(1, 1), (1, 0), (1, 1)]), [Made()]]), interval="wilson")
     assert (found.low, found.high) == (wilson(2, 3).low, wilson(2, 3).high)
     assert found.method == "Wilson over 3 schemas; left out: 1 with a single item"
+
+
+@pytest.mark.parametrize(
+    ("right", "abstained", "published"),
+    [(106, 83, (38.83, 55.79, 45.79, 54.03)), (118, 76, (43.22, 59.90, 50.21, 57.14))],
+)
+def test_published_counts_give_the_published_figures(right, abstained, published):
+    """Emami et al. (2018), 273 items, as Seminck et al. (2019) print them."""
+    choices = [1] * right + [None] * abstained + [0] * (273 - right - abstained)
+    run = run_of(pairs_of([(choice,) for choice in choices]))
+    figures = [100 * metric.of(run).value for metric in (accuracy, quality, f1, success)]
+    assert figures == pytest.approx(published, abs=0.006)
+    assert knowledge.of(run).value == pytest.approx(2 * success.of(run).value - 1)

@@ -29,7 +29,13 @@ def test_every_metric_is_an_estimate_within_its_bounds_for_any_run_and_kind(sche
             assert isinstance(found, Estimate)
             assert found.n <= items
             if found.value is not None:
-                assert (-1 if name == "delta-accuracy" else 0) <= found.low <= found.value <= found.high <= 1
+                assert (
+                    (-1 if name in ("delta-accuracy", "knowledge") else 0)
+                    <= found.low
+                    <= found.value
+                    <= found.high
+                    <= 1
+                )
             assert found.method
 
 

@@ -77,6 +77,13 @@ def evaluate(
             autocompletion=one_of(words("bootstrap", "wilson")),
         ),
     ] = "bootstrap",
+    by: Annotated[
+        str | None,
+        typer.Option(
+            help="subset: also the accuracy on associative items, switchable ones, each tag, ….",
+            autocompletion=one_of(words("subset")),
+        ),
+    ] = None,
     prompts: Prompts = None,
     yes: Yes = False,
     as_json: Json = False,
@@ -87,7 +94,7 @@ def evaluate(
     Example: winoglot evaluate winoglot-pt --model first --model chance
     """
     from winoglot import registry
-    from winoglot.cli.run_table import print_runs, runs_as_json
+    from winoglot.cli.run_table import print_runs, print_subsets, runs_as_json
     from winoglot.loading import load_several
     from winoglot.metrics.base import check_interval
     from winoglot.runs.session import Session, places_in
@@ -99,6 +106,8 @@ def evaluate(
         remedy = f"Write --model {meant[0]}." if meant else remedy
         raise InputError("no model is named", remedy=remedy)
     check_interval(interval)
+    if by not in (None, "subset"):
+        raise InputError(f"results cannot be divided by {by!r}", remedy="Write --by subset.")
     asked = run_settings(settings)
     options = model_options(precision, device, batch_tokens, asked["seed"], more or [])
     kept = "Repeat the command to continue where it stopped." if output else "With -o DIR, runs are kept and continued."
@@ -120,6 +129,8 @@ def evaluate(
         print_json(runs_as_json(made.runs, interval), indent=1)
     elif made.runs:
         print_runs(made.runs, interval)
+        if by is not None:
+            print_subsets(made.runs)
         _print_next(output, several=len(made.runs) > 1)
     for failure in made.failures:
         print_error(failure.error, f"{failure.name}: ")

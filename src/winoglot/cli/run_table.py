@@ -12,9 +12,10 @@ from winoglot.cli.console import emit, print_json, print_rows
 from winoglot.metrics.base import failure, metric, metrics
 from winoglot.metrics.renaming import name_spread
 from winoglot.metrics.robustness import SWITCHED
+from winoglot.metrics.subsets import subsets
 from winoglot.models.base import ANSWER, UNFIT
 from winoglot.runs.pairing import names
-from winoglot.runs.results import abstentions, cell, identity, results_of
+from winoglot.runs.results import abstentions, cell, identity, results_of, subset_results
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import percent
@@ -56,6 +57,21 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool 
     _print_spent(runs)
     if any(kind != SWITCHED for run in runs for kind in run.settings.kinds):
         _print_kinds(runs, results)
+
+
+def print_subsets(runs: Sequence[Run]) -> None:
+    """The accuracy on each subset of the items: one table per collection, one column per run, each cell with its n."""
+    for source in dict.fromkeys(run.source.name for run in runs):
+        asked = [run for run in runs if run.source.name == source]
+        labels = names(asked) if len(asked) > 1 else [asked[0].settings.model]
+        cells: dict[str, dict[str, object]] = {}
+        for label, run in zip(labels, asked, strict=True):
+            for row in subset_results(run, subsets(run)):
+                cells.setdefault(row.subset, {"subset": row.subset} | dict.fromkeys(labels, ""))
+                cells[row.subset][label] = f"{cell(row)}, n = {row.n}"
+        emit("")
+        emit(f"{source}: accuracy by subset", style="bold")
+        print_rows(list(cells.values()))
 
 
 def _print_unlabelled(runs: Sequence[Run]) -> None:
@@ -318,6 +334,7 @@ def _as_json(run: Run, interval: str) -> dict[str, Any]:
             | {"abstained": abstentions(run, kind)}
             for kind in run.settings.kinds
         },
+        "subsets": {row.subset: asdict(row.estimate) for row in subset_results(run, subsets(run))},
         "abstained": abstentions(run),
         "names": spread and asdict(spread),
         "notes": run.notes(),

@@ -2,7 +2,10 @@
 
 With n labelled items, h right answers and θ abstentions, accuracy (also called exactness) is h / n, quality h / (n − θ)
 and success (h + θ/2) / n. Whatever of success exceeds one half is what the solver knows, so solvers that abstain at
-different rates can be compared by it.
+different rates can be compared by it: its knowledge p is 2 · success − 1, 0 for guessing and 1 for knowing all.
+The F1 of Emami et al. (2018) is the harmonic mean of exactness and quality, which they call recall and precision.
+Seminck et al. (2019) object that nothing is retrieved here: the two are not independent, exactness cannot rise without
+quality, so that their mean says nothing that success does not say better. F1 is there to set beside published figures.
 
 >>> import winoglot as wg
 >>> from winoglot.examples import Answers
@@ -58,6 +61,24 @@ def _two_way_items(run: Outcomes, kind: str | None = None) -> Tally:
     # Half a right answer is no trial that succeeds or fails, so Wilson's interval does not apply.
     two_way = labelled(run, kind).two_way()
     return two_way.tally(credit, undefined="no labelled items with two candidates", wilson="never")
+
+
+def _knowledge(run: Outcomes, kind: str | None = None) -> Tally:
+    two_way = labelled(run, kind).two_way()
+    undefined = "no labelled items with two candidates"
+    return two_way.tally(
+        lambda outcome: 2 * credit(outcome) - 1, bounds=(-1.0, 1.0), undefined=undefined, wilson="never"
+    )
+
+
+def _f1(run: Outcomes, kind: str | None = None) -> Tally:
+    # 2h / (n + answered) is the harmonic mean of h / n and h / answered.
+    return labelled(run, kind).tally(
+        lambda outcome: 2 * bool(outcome.right),
+        lambda outcome: 1 + (outcome.choice is not None),
+        undefined="no labelled items",
+        wilson="never",
+    )
 
 
 def credit(outcome: Outcome) -> float:
@@ -151,6 +172,21 @@ success = Metric(
     needs=("labels",),
     shown="json",
 )
+knowledge = Metric(
+    "knowledge",
+    "2 · success − 1: what exceeds guessing, 0 for a solver that knows nothing and 1 for one that knows all.",
+    cases=_knowledge,
+    chance=0.0,
+    needs=("labels",),
+    shown="json",
+)
+f1 = Metric(
+    "f1",
+    "Harmonic mean of exactness and quality (Emami et al. 2018); success is the better summary.",
+    cases=_f1,
+    needs=("labels",),
+    shown="by name",
+)
 pair_accuracy = Metric(
     "pair-accuracy",
     "Share of schemas (or other clusters) whose items are all answered correctly.",
@@ -164,5 +200,7 @@ PLUGINS = {
     "exactness": replace(accuracy, description="Another name for accuracy.", shown="by name"),
     "quality": quality,
     "success": success,
+    "knowledge": knowledge,
+    "f1": f1,
     "pair-accuracy": pair_accuracy,
 }
