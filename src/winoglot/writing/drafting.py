@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from winoglot.errors import InputError
@@ -173,7 +174,7 @@ def draft_variants(collection: Collection, kinds: Sequence[str], drafter: Drafte
             if shown is None:
                 refused.append(Refusal(schema.id, kind, _IN_ONE_TEXT, ""))
             else:
-                jobs.append(Job(schema, task, _judge(schema, kind, collection.language), shown))
+                jobs.append(Job(schema, task, partial(accepted, schema, kind, language=collection.language), shown))
     passed, failed = drafter.drafts(jobs)
     proposed: dict[str, dict[str, Proposed]] = {}
     for job, variants, made in passed:
@@ -181,10 +182,6 @@ def draft_variants(collection: Collection, kinds: Sequence[str], drafter: Drafte
         of_model = tuple(replace(variant, made=made) for variant in variants)
         proposed.setdefault(job.task.name, {})[job.schema.id] = Proposed(of_model, reason)
     return DraftedVariants(proposed, (*refused, *failed))
-
-
-def _judge(schema: Schema, kind: str, language: str) -> Callable[[VariantEntry], tuple[Variant, ...]]:
-    return lambda entry: accepted(schema, kind, entry, language)
 
 
 def read_blind(
@@ -258,11 +255,7 @@ def draft_translations(source: Collection, to: str, drafter: Drafter, ids: Seque
         if shown is None:
             refused.append(Refusal(schema.id, task.name, _IN_ONE_TEXT, ""))
         else:
-            jobs.append(Job(schema, task, _translator(schema, source.language, target), shown))
+            jobs.append(Job(schema, task, partial(translated, schema, source.language, target=target), shown))
     passed, failed = drafter.drafts(jobs)
     drafts = {job.schema.id: replace(draft, made=made) for job, draft, made in passed}
     return DraftedTranslations(drafts, (*refused, *failed))
-
-
-def _translator(schema: Schema, source: str, target: str) -> Callable[[VariantEntry], Schema]:
-    return lambda entry: translated(schema, source, entry, target)
