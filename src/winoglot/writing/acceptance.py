@@ -326,14 +326,15 @@ def _pronoun_values(item: Item, name: FeatureName, language: str) -> set[str]:
 def _voice(pair: Pair) -> None:
     pair.check_candidates_kept()
     pair.check_pronoun_kept()
-    before, after = (constructions(item.text or "", pair.language) for item in (pair.old, pair.new))
-    turned = mention_order(pair.old) != mention_order(pair.new)
-    if before is not None and after is not None and (PASSIVE in before) != (PASSIVE in after):
+    if mention_order(pair.old) != mention_order(pair.new):
+        table = _table("agents", pair.language)
+        agents = [sum(_is_listed(word, table) for word in words(item.text or "")) for item in (pair.old, pair.new)]
+        if table and agents[0] == agents[1]:
+            raise RefusedError("the candidates were exchanged, and neither text has a passive that says by whom")
         return
-    if not turned:
+    passives = [constructions(item.text or "", pair.language) for item in (pair.old, pair.new)]
+    if len({PASSIVE in (found or ()) for found in passives}) < len(passives):
         raise RefusedError("the candidates stand in the same order as before, so the voice has not changed")
-    if not any(pair.changed_words()):
-        raise RefusedError("the candidates were exchanged, and the verb is the same")
 
 
 def _relative(pair: Pair) -> None:
