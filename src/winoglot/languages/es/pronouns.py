@@ -103,7 +103,8 @@ def _is_fronted(around: Around) -> bool:
         if token.is_punctuation or is_joint:
             break
         clause.append(token.form)
-    return bool(clause) and clause[-1] in ("a", "al")
+    is_time = len(clause) > 1 and clause[-2] in SPANISH.table("nouns").words("time")  # "al día siguiente la vio"
+    return bool(clause) and clause[-1] in ("a", "al") and not is_time
 
 
 def _check_after(around: Around, words: Sequence[Token], last: int) -> None:

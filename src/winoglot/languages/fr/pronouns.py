@@ -113,7 +113,8 @@ def _coordinated(around: Around) -> Substitution:
     is_compound = FRENCH.verb_of(words[0]) in ("avoir", "être") if words else False
     verb = main if not is_compound else next((w for w in words if w in FRENCH.givers), "")
     is_expression = any(word in FRENCH.table("nouns").words("bare-complement") for word in words)  # "fait signe"
-    if verb in FRENCH.givers or is_expression:
+    is_causative = FRENCH.verbs.is_form_of(main, "causative") and any(map(FRENCH.is_infinitive, words))
+    if verb in FRENCH.givers or is_expression or is_causative:
         return dative(around)
     raise NotDerivedError(f"'lui' may be the subject or the indirect object of {main!r}")
 

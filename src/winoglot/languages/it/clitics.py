@@ -145,7 +145,8 @@ def _verb(around: Around) -> tuple[Token, ...]:
         raise NotDerivedError(f"{surface!r} may be part of a cluster of clitics, with {around.previous_form!r}")
     is_described = (ITALIAN.is_listed_adjective(form) or form in ITALIAN.prenominals) and not ITALIAN.is_finite(form)
     is_described = is_described and form not in ITALIAN.table("adjectives").words("verb-too")
-    if around.previous_form in ITALIAN.prepositions or is_described or ITALIAN.is_infinitive(form):
+    is_after_preposition = around.previous_form in ITALIAN.prepositions and not ITALIAN.is_adverb(around.previous_form)
+    if is_after_preposition or is_described or ITALIAN.is_infinitive(form):
         raise NotDerivedError(f"{surface!r} may be the article of {form!r}")
     return words
 
