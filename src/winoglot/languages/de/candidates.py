@@ -276,7 +276,9 @@ def candidate_features(candidate: Candidate, item: Item) -> Traits:
     genders = {sort.gender for sort in description.sorts}
     number = Trait(numbers.pop(), description.evidence) if len(numbers) == 1 else UNKNOWN
     gender = Trait(genders.pop(), description.evidence) if len(genders) == 1 and "" not in genders else UNKNOWN
-    if description.sense:
+    surface = folded(item.pronoun.of(item.text)) if item.pronoun and item.text else ""
+    shown = {line.one_of("gender") for line in lexicon("de", "pronouns").entries.get(surface, ())}
+    if description.sense and shown != {"masculine"}:  # das Mädchen is no "er"
         gender = Trait(None, f"noun {description.phrase.head!r}, neuter in form and {description.sense} in sense")
     return Traits(gender, number, _animacy(description.phrase))
 
