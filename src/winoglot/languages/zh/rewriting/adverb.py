@@ -162,7 +162,7 @@ def _adverbs(scene: ChineseScene, predicate: Span, index: int, *, is_person: boo
     if predicate_text.startswith("给") and verb in table.words("giving"):
         return ("特意", "专门")
     if predicate_text.startswith(("替", "帮")):
-        return ("主动", "临时")
+        return ("主动",)
     return adverbs + table.values("manner-of-people").get(verb, ())
 
 

@@ -17,7 +17,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import PASSIVE, Rewriting
 from winoglot.languages.text import words
 from winoglot.languages.zh.rewriting.clauses import clauses_without_subject, next_subjects, subject_clauses
-from winoglot.languages.zh.rewriting.scene import scene_of
+from winoglot.languages.zh.rewriting.scene import is_in, scene_of
 from winoglot.schemas.spans import Edit, Span, moved
 
 if TYPE_CHECKING:
@@ -156,18 +156,15 @@ def _passive_verb(deed: str) -> str:
 
 def _divided(scene: ChineseScene, middle: Span) -> tuple[Span, Span, list[str]]:
     """The words between subject and verb: those that stand before 被, those after the agent, and doubts about them."""
-    table = lexicon("zh", "expressions")
-    forms = [word.of(scene.text) for word in scene.words if word.within(middle)]
-    early = 0
-    while (
-        forms[early:]
-        and forms[early] in table.words("before-passive")
-        and "".join(forms[early:]) not in table.words("manner")
-    ):
-        early += 1
-    index = middle.start + len("".join(forms[:early]))
-    stop = index - 1 if "".join(forms[:early]).endswith("没能") else index  # 没能吹倒: 没被…吹倒
-    late = "" if "".join(forms[early:]) in table.words("manner") else "".join(forms[early:])
+    index = middle.start
+    for word in (word for word in scene.words if word.within(middle)):
+        is_manner = is_in(Span(word.start, middle.end).of(scene.text), "expressions", "manner")
+        if is_manner or not is_in(word.of(scene.text), "expressions", "before-passive"):
+            break
+        index = word.end
+    stop = index - 1 if scene.text[middle.start : index].endswith("没能") else index  # 没能吹倒: 没被…吹倒
+    rest = scene.text[index : middle.end]
+    late = "" if is_in(rest, "expressions", "manner") else rest
     if late and not late.startswith(_PLACE_OR_HELP) and not late.endswith("地"):
         raise NotDerivedError(f"{middle.of(scene.text)} has no place beside 被")
     doubts = [f"does {late} stand at its place?"] if late else []
@@ -177,15 +174,12 @@ def _divided(scene: ChineseScene, middle: Span) -> tuple[Span, Span, list[str]]:
 def _object_end(scene: ChineseScene, start: int, end: int) -> int:
     """Where the noun phrase that begins at a position ends: before the verb, after all that describes its noun."""
     phrase = [word for word in scene.words if start <= word.start < end]
-    verbs = [index for index, word in enumerate(phrase) if index and _is_verb(scene, word)]
-    described = [
-        index + 1
-        for index, word in enumerate(phrase)
-        if word.of(scene.text) == "的" and verbs and index + 1 < verbs[-1]
-    ]
-    last = max(described, default=0)
+    forms = [word.of(scene.text) for word in phrase]
+    verbs = [i for i, word in enumerate(phrase) if i and _is_verb(scene, word)]
+    last = max((i + 1 for i, form in enumerate(forms) if form == "的" and verbs and i + 1 < verbs[-1]), default=0)
     stop = next((phrase[index].start for index in verbs if index > last), None)
-    if stop is None or _NOT_MOVED.search(scene.text[start:stop]):
+    is_counted = len(phrase) > 1 and scene.tag(phrase[0])[0] in "rm" and 1 in verbs  # 画 of 那幅画 is no verb
+    if stop is None or is_counted or _NOT_MOVED.search(scene.text[start:stop]):
         raise NotDerivedError("it is unknown where the object ends")
     return stop
 
@@ -193,7 +187,7 @@ def _object_end(scene: ChineseScene, start: int, end: int) -> int:
 def _is_verb(scene: ChineseScene, word: Span) -> bool:
     """Whether a word can be the verb of a clause, or an adverb before it."""
     form = word.of(scene.text)
-    is_marker = form in lexicon("zh", "function_words").words("governs") and form != "给"
+    is_marker = is_in(form, "function_words", "governs") and form != "给"
     return not is_marker and (form in lexicon("zh", "actions") or scene.tag(word)[0] in "vdp")
 
 
