@@ -7,7 +7,7 @@ In reading order:
 - `reader`: the class of each word, then noun phrases, verbs and pronouns, from left to right;
 - `clauses`: what the reader found, and which phrase is the subject of a verb;
 - `agreement`: what refers to a candidate, and what agrees with one;
-- `people`: the candidates' names;
+- `people`: the candidates' names, and candidates that are named again;
 - `writing`: words written with their contractions and elisions;
 - `change`: phrases and what agrees with them in the other gender or number;
 - `tense`, `number`, `gender`, `relative`, `adverb`, `synonym`: one module per kind of change.

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of
-from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 
 if TYPE_CHECKING:
@@ -404,49 +403,3 @@ def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
     is_far = any(clauses.words[index].is_punctuation for index in range(verb, phrase.first))
     is_taken = (is_indefinite or not phrase.determiner) and phrase.preposition in rules.words("taken-for")
     return not is_far and (is_taken or (is_adjective and phrase.determiner in rules.words("article-too")))
-
-
-# People and things that are named again
-
-
-def same_person(clauses: Clauses, gender: str | None) -> list[str]:
-    """Doubts about nouns that may name a candidate again: *deu ao vizinho*, *sua amiga Lia*, *Rui, um colega*."""
-    doubts = []
-    for phrase in clauses.phrases:
-        form, has_gender = clauses.form(phrase.head), gender is None or phrase.gender in (gender, "common")
-        is_renaming = (clauses.rules.listed(form) or "") in clauses.rules.words("renaming", "people")
-        if phrase.candidate is None and has_gender and (is_renaming or _is_apposition(clauses, phrase)):
-            doubts.append(f"is {form!r} one of the candidates?")
-    return doubts
-
-
-def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
-    """Whether the phrase names a candidate again beside it: *seu colega Rui*, *Rui, seu colega,*."""
-    owners = clauses.rules.words("third-owner").intersection(phrase.determiner.split())
-    is_person = clauses.rules.animacy(clauses.form(phrase.head)) == "human" or bool(owners)
-    if phrase.is_name or phrase.preposition or not is_person or not phrase.determiner:
-        return False
-    after = clauses.plain_phrase_at(phrase.last + 1)
-    before = clauses.phrase_before(phrase.first - 1) if clauses.form(phrase.first - 1) == "," else None
-    is_closed = clauses.form(phrase.last + 1) == "," or clauses.complement(phrase) is not None
-    is_after = before is not None and before.candidate is not None and is_closed
-    return is_after or (after is not None and after.candidate is not None)
-
-
-def apposed(clauses: Clauses) -> list[TextPhrase]:
-    """The noun phrases right before a candidate's name that agree with it: *o irmão Rui*, *son frère Luc*."""
-    names = {phrase.first for phrase in clauses.mentions if phrase.is_name}
-    return [
-        phrase for phrase in clauses.phrases
-        if phrase.candidate is None and phrase.determiner and not phrase.is_name and phrase.last + 1 in names
-        and clauses.rules.animacy(clauses.form(phrase.head)) == "human"
-    ]  # fmt: skip
-
-
-def check_repeated(clauses: Clauses, index: int) -> None:
-    """Refuse a text that repeats a candidate's noun outside its mentions, where it would stay as it is."""
-    heads = {clauses.form(phrase.head) for phrase in clauses.mentions if phrase.candidate == index}
-    mentioned = {n for phrase in clauses.mentions for n in range(phrase.first, phrase.last + 1)}
-    for position, word in enumerate(clauses.words):
-        if word.form in heads and position not in mentioned:
-            raise NotDerivedError(f"{word.form!r} occurs besides its mentions")

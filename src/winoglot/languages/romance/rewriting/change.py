@@ -14,12 +14,13 @@ from winoglot.languages.agreement import features_of
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
-from winoglot.languages.romance.rewriting.agreement import Agreeing, check_repeated
+from winoglot.languages.romance.rewriting.people import check_repeated
 from winoglot.languages.romance.rewriting.writing import Writing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from winoglot.languages.romance.rewriting.agreement import Agreeing
     from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
     from winoglot.languages.romance.rewriting.rules import Rules
 

@@ -13,9 +13,9 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import agreeing, apposed, is_expletive, same_person
+from winoglot.languages.romance.rewriting.agreement import agreeing, is_expletive
 from winoglot.languages.romance.rewriting.change import OTHER, Change
-from winoglot.languages.romance.rewriting.people import drawn_names, people_among, renamed
+from winoglot.languages.romance.rewriting.people import apposed, drawn_names, people_among, renamed, same_person
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 

@@ -12,9 +12,9 @@ from winoglot.languages.agreement import features_of
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import agreeing, apposed, is_candidate, may_be_human, same_person
+from winoglot.languages.romance.rewriting.agreement import agreeing, is_candidate, may_be_human
 from winoglot.languages.romance.rewriting.change import Change
-from winoglot.languages.romance.rewriting.people import drawn_names, people_among
+from winoglot.languages.romance.rewriting.people import apposed, drawn_names, people_among, same_person
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.languages.substitution import apostrophe_of, fused

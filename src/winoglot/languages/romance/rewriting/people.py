@@ -1,6 +1,6 @@
-"""Candidates that are people's names, and other names in their place, with the words beside them that depend on them.
+"""Candidates that are people's names, and other names in their place; and where a text names a candidate again.
 
-*d'Anne* becomes *de Paul*, *a Rita* becomes *o Rui*, *à Rita* becomes *ao Rui*.
+The words beside a name change with it: *d'Anne* becomes *de Paul*, *a Rita* becomes *o Rui*.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from winoglot.schemas.spans import Edit, Span, shared_start
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
+    from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
@@ -110,3 +111,49 @@ def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, ru
     new = rules.article(gender, "singular")
     written = "".join(fused(f"{preposition} ", f"{new} ", rules.tag, optional=True)) if preposition else new
     return left[: last.start()] + match_case(last.group(1), written.strip()) + " "
+
+
+# People and things that are named again
+
+
+def same_person(clauses: Clauses, gender: str | None) -> list[str]:
+    """Doubts about nouns that may name a candidate again: *deu ao vizinho*, *sua amiga Lia*, *Rui, um colega*."""
+    doubts = []
+    for phrase in clauses.phrases:
+        form, has_gender = clauses.form(phrase.head), gender is None or phrase.gender in (gender, "common")
+        is_renaming = (clauses.rules.listed(form) or "") in clauses.rules.words("renaming", "people")
+        if phrase.candidate is None and has_gender and (is_renaming or _is_apposition(clauses, phrase)):
+            doubts.append(f"is {form!r} one of the candidates?")
+    return doubts
+
+
+def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
+    """Whether the phrase names a candidate again beside it: *seu colega Rui*, *Rui, seu colega,*."""
+    owners = clauses.rules.words("third-owner").intersection(phrase.determiner.split())
+    is_person = clauses.rules.animacy(clauses.form(phrase.head)) == "human" or bool(owners)
+    if phrase.is_name or phrase.preposition or not is_person or not phrase.determiner:
+        return False
+    after = clauses.plain_phrase_at(phrase.last + 1)
+    before = clauses.phrase_before(phrase.first - 1) if clauses.form(phrase.first - 1) == "," else None
+    is_closed = clauses.form(phrase.last + 1) == "," or clauses.complement(phrase) is not None
+    is_after = before is not None and before.candidate is not None and is_closed
+    return is_after or (after is not None and after.candidate is not None)
+
+
+def apposed(clauses: Clauses) -> list[TextPhrase]:
+    """The noun phrases right before a candidate's name that agree with it: *o irmão Rui*, *son frère Luc*."""
+    names = {phrase.first for phrase in clauses.mentions if phrase.is_name}
+    return [
+        phrase for phrase in clauses.phrases
+        if phrase.candidate is None and phrase.determiner and not phrase.is_name and phrase.last + 1 in names
+        and clauses.rules.animacy(clauses.form(phrase.head)) == "human"
+    ]  # fmt: skip
+
+
+def check_repeated(clauses: Clauses, index: int) -> None:
+    """Refuse a text that repeats a candidate's noun outside its mentions, where it would stay as it is."""
+    heads = {clauses.form(phrase.head) for phrase in clauses.mentions if phrase.candidate == index}
+    mentioned = {n for phrase in clauses.mentions for n in range(phrase.first, phrase.last + 1)}
+    for position, word in enumerate(clauses.words):
+        if word.form in heads and position not in mentioned:
+            raise NotDerivedError(f"{word.form!r} occurs besides its mentions")

@@ -12,8 +12,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import check_repeated
-from winoglot.languages.romance.rewriting.people import drawn_names, people_among, renamed
+from winoglot.languages.romance.rewriting.people import check_repeated, drawn_names, people_among, renamed
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.languages.substitution import match_case
