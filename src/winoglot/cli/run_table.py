@@ -67,7 +67,7 @@ def print_subsets(runs: Sequence[Run]) -> None:
         cells: dict[str, dict[str, object]] = {}
         for label, run in zip(labels, asked, strict=True):
             for row in subset_results(run, subsets(run)):
-                cells.setdefault(row.subset, {"subset": row.subset} | dict.fromkeys(labels, ""))
+                cells.setdefault(row.subset, {"subset": row.subset, **dict.fromkeys(labels, "")})
                 cells[row.subset][label] = f"{cell(row)}, n = {row.n}"
         emit("")
         emit(f"{source}: accuracy by subset", style="bold")
