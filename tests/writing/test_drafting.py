@@ -225,9 +225,9 @@ def test_rules_say_that_they_made_a_variant(mine, printed):
     assert {schema.made_as("tense").by for schema in wg.load(output).schemas if schema.kinds} == {"rule"}
 
 
-def test_alternatives_that_a_reply_closes_with_a_brace_are_read(mine, printed):
+def test_slips_in_the_form_of_a_reply_are_read_as_meant(mine, printed):
     def reply(messages):
-        return good(messages).replace("thin]", "thin}")
+        return good(messages).replace("thin]", "thin}").removeprefix("text: ")
 
     with drafting_server(reply) as server:
         assert "tense: 2 proposed, 0 refused" in printed(*draft(mine, server))

@@ -154,6 +154,9 @@ def draft_in(reply: Reply, task: Task) -> VariantEntry:
     lines = {match[1].lower(): _unquoted(match[2]) for match in reversed(list(_LINE.finditer(text)))}
     if reply.cut_off and "candidates" not in lines:
         raise RefusedError(CUT_OFF)
+    first_line = text.splitlines()[0]
+    if "text" not in lines and "candidates" in lines and "{" in first_line:
+        lines["text"] = first_line  # without its label
     if not lines.get("text"):
         raise RefusedError("the reply has no line that begins with 'text:'")
     lines["text"] = _MISCLOSED.sub(r"\1]", lines["text"])
