@@ -1,5 +1,6 @@
 """PWS: languages side by side; the pronoun is told from the snippet."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,34 @@ def test_a_row_with_a_number_given_before_is_called_by_its_line(tmp_path):
     collection, report = read(tmp_path, TABLE.replace("\n41\t", "\n40\t"), "en")
     assert [item.parallel_id for item in collection.items] == ["12.40", "12.line-3"]
     assert [(remark.line, remark.what) for remark in report.repaired] == [(3, "row 40")]
+
+
+def test_sentences_that_stand_some_rows_too_low_are_moved_up(tmp_path):
+    rows = [list(ROWS["en"][0]) for _ in range(4)]
+    for number, row in enumerate(rows):
+        row[0], row[1] = f"{number} times the goat chased the hen, and it was angry.", f"{number}, it was angry"
+    shifted = [["", *rows[0][1:]], *([above[0], *row[1:]] for above, row in pairwise(rows))]
+    collection, report = read(tmp_path, table({"en": [*shifted, [rows[3][0], "", "", "", ""]]}), "en")
+    assert [item.text for item in collection.items] == [row[0] for row in rows]
+    assert ("rows 40 to 44", "'sentence_en' moved up by 1 row") in [(seen.what, seen.why) for seen in report.repaired]
+    assert [remark.what for remark in report.skipped] == ["row 44"]
+
+
+@listed
+def test_an_answer_with_the_case_of_its_question_is_read_as_who_is_meant(
+    tmp_path, language, sentence, snippet, answers, marked_text, candidates
+):
+    rows = [(sentence, snippet, *answers, answers[0])]
+    collection, _ = read(tmp_path, table({language: [ROWS[language][0], *rows]}))
+    item = collection.items[-1]
+    assert marked(item) == marked_text
+    assert ([candidate.text for candidate in item.candidates], item.answer) == (candidates, 0)
+
+
+def test_answers_to_a_question_for_two_repeat_it_or_are_left_out(tmp_path):
+    row = ("小雅信任小雯，因为她敬佩她。", "谁敬佩谁？", "小雅敬佩小雯", "小雯鼓励小雅", "小雅敬佩小雯")
+    _, report = read(tmp_path, table({"man": [ROWS["man"][0], row]}), "zh")
+    assert [remark.why for remark in report.skipped] == ["its question asks for two, and its answers do not repeat it"]
 
 
 def test_csv_quotes_are_undone_and_others_stay(tmp_path):

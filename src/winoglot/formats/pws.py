@@ -24,12 +24,21 @@ from winoglot.errors import InputError
 from winoglot.formats.importing.pronoun_choice import choose_pronoun, describe_pronoun
 from winoglot.formats.importing.repairs import join_words
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
-from winoglot.formats.importing.snippets import alike, is_question, only_place
+from winoglot.formats.importing.snippets import (
+    ParsedSnippet,
+    alike,
+    is_question,
+    only_place,
+    parse_snippet,
+    prepositions,
+    start_of_repetition,
+)
 from winoglot.formats.importing.sources import choose_language, header_cells, named_cells, split_cells
 from winoglot.languages.base import function_words
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded, is_unspaced, language_tag
+from winoglot.schemas.text import counted, folded, is_unspaced, language_tag
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile, Repaired
@@ -64,7 +73,10 @@ def read(file: InputFile) -> Collection:
     rows: list[SourceRow] = []
     seen: set[str] = set()
     lines = [(number, {name: _unquoted(cell) for name, cell in cells.items()}) for number, cells in named_cells(file)]
-    names = _answers(lines, [columns for (tag, _), columns in blocks.items() if tag == language])
+    versions = [columns for (tag, _), columns in blocks.items() if tag == language]
+    names = _answers(lines, versions)
+    for columns in versions:
+        _realign(lines, columns, names, language, file)
     for number, cells in lines:
         source_id, group = cells.get("idx") or f"line-{number}", cells.get("orig_id", "")
         if source_id in seen:
@@ -99,6 +111,32 @@ def _answers(lines: list[tuple[int, dict[str, str]]], versions: list[Columns]) -
     return frozenset(join_words(cells[field]) for _, cells in lines for field in fields)
 
 
+def _realign(
+    lines: list[tuple[int, dict[str, str]]], columns: Columns, names: frozenset[str], language: str, file: InputFile
+) -> None:
+    """Move sentences up that stand some rows too low: from rows with no sentence to as many that have nothing else."""
+    sentence, _, first_answer, second_answer, _ = (columns[field] for field in _FIELDS)
+    rows = [cells for _, cells in lines]
+    has = "".join("?SA="[bool(cells[sentence]) + 2 * bool(cells[first_answer])] for cells in rows)
+    for shifted in re.finditer(r"(A+)=+(?=S)", has):
+        first, end, count = shifted.start(), shifted.end(), len(shifted.group(1))
+        texts = [join_words(cells[sentence]) for cells in rows[first : end + count]]
+        answers = [[join_words(cells[name]) for name in (first_answer, second_answer)] for cells in rows[first:end]]
+        fitting, fitting_above = (
+            sum(
+                any(answer and _is_mentioned(answer, text, names, language) for answer in pair)
+                for pair, text in zip(answers, texts[offset:], strict=False)
+            )
+            for offset in (0, count)
+        )
+        if not has.startswith("S" * count, end) or fitting_above <= fitting:
+            continue
+        for cells, text in zip(rows[first : end + count], [*texts[count:], *[""] * count], strict=True):
+            cells[sentence] = text
+        what = f"rows {rows[first].get('idx')} to {rows[end + count - 1].get('idx')}"
+        file.repaired(lines[first][0], what, f"{sentence!r} moved up by {counted(count, 'row')}")
+
+
 def _unquoted(cell: str) -> str:
     """The cell without the quotation marks that CSV puts around it, and without extra spaces.
 
@@ -122,8 +160,13 @@ def _row(
     empty = [field for field, cell in zip(_FIELDS, (sentence, snippet, *answers), strict=False) if not cell]
     if empty:
         raise InputError(f"it has no {' and no '.join(empty)} in {language}")
+    parsed = parse_snippet(snippet, language)
+    gold, *answers = (_without_of(answer, parsed, language) for answer in (gold, *answers))
+    answer = _answer(gold, answers, repaired)
+    if parsed.is_pair:
+        answers = [_subject(answer, parsed) for answer in answers]
     if not any(_is_mentioned(answer, sentence, names, language) for answer in answers):
-        raise InputError("its sentence mentions neither candidate: its cells have shifted")
+        raise InputError("its sentence mentions neither candidate: perhaps its cells have shifted")
     choice = choose_pronoun(sentence, snippet, answers, language)
     if choice.why:
         repaired(f"no pronoun is marked; read as {describe_pronoun(sentence, choice.pronoun)}, {choice.why}")
@@ -132,7 +175,7 @@ def _row(
         text=sentence,
         pronoun=choice.pronoun,
         candidates=tuple(answers),
-        answer=_answer(gold, answers, repaired),
+        answer=answer,
         question=snippet if is_question(snippet) else None,
     )
 
@@ -158,12 +201,33 @@ def _answer(gold: str, answers: list[str], repaired: Repaired) -> int | None:
     return meant
 
 
+def _without_of(answer: str, parsed: ParsedSnippet, language: str) -> str:
+    """A person without the preposition or 的 of an owner, which "Whose …?" asks for: "le voisin" of "du voisin"."""
+    if parsed.animacy != "human":
+        return answer
+    first, _, rest = answer.partition(" ")
+    if folded(first) not in lexicon(language, "function_words").words("of"):
+        return answer.removesuffix("的")
+    article = function_words(language).contractions.get(folded(first), ("", ""))[1]
+    return f"{article} {rest}".strip()
+
+
+def _subject(answer: str, parsed: ParsedSnippet) -> str:
+    """Who is the subject of an answer that repeats its question: 小雅 of 小雅批评了小雯."""
+    start = start_of_repetition(answer, parsed)
+    if not start or answer[start] != parsed.predicate[0]:
+        raise InputError("its question asks for two, and its answers do not repeat it")
+    return answer[:start].strip()
+
+
 def _is_mentioned(answer: str, sentence: str, names: frozenset[str], language: str) -> bool:
     """Whether the sentence has the answer as whole words, perhaps inflected or with other words around its head.
 
     A script without spaces shows no words, so 小李 must not be the beginning of another answer of the file, 小李子.
     """
     words = function_words(language)
+    first, _, rest = answer.partition(" ")
+    answer = rest if rest and folded(first) in prepositions(language) else answer
     if is_unspaced(answer[-1]):
         for name in names:
             if name.startswith(answer) and name != answer:

@@ -14,7 +14,7 @@ speaks against it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
 from typing import TYPE_CHECKING
@@ -27,6 +27,7 @@ from winoglot.formats.importing.snippets import (
     UNSPOKEN_SUBJECTS,
     ParsedSnippet,
     alike,
+    end_of_repetition,
     is_question,
     last_word,
     nearness,
@@ -51,11 +52,11 @@ from winoglot.schemas.text import folded, is_unspaced, primary, starts_word
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from winoglot.languages.lexicon import WordTable
-
 # Kinds that never refer to a candidate, or rather point to the noun after them: その木.
-_NO_CANDIDATE = ("reflexive", "prepositional-adverb", "propositional", "relative", "possessive demonstrative")
+_NO_CANDIDATE = ("reflexive", "relative", "possessive demonstrative")
 _NOWHERE = Span(0, 0)
+_SHORT = 3  # characters of what may follow a pronoun that a comma separates from its clause
+_ADVERBS_FIRST = ("zh",)  # languages in which an unspoken subject may precede any adverb of its clause
 
 # A rating lies between 0 and 1. These values were set on sentences of our own; moving one by a tenth changes little.
 _FAINT = 0.08  # a rating below this shows nothing
@@ -96,14 +97,19 @@ def choose_pronoun(text: str, snippet: str, candidates: Sequence[str], language:
     """
     place = None if is_question(snippet) else only_place(text, snippet)
     parsed = parse_snippet(snippet, language) if place is None else ParsedSnippet(rest=snippet, predicate=snippet)
-    options = _options(text, parsed, candidates, language)
+    noun = next(iter(words_in(parsed.predicate)), "")
+    is_of_noun = parsed.roles == {"possessive"} and all(noun in words_in(name) for name in candidates)
+    asked = replace(parsed, roles=ROLES) if is_of_noun else parsed  # "Whose goat fell?", of Ann's goat and Rita's goat
+    options = _options(text, asked, candidates, language)
     possible = [option for option in options if option.fitness]
     in_place = [option for option in possible if place is not None and option.span.within(place)]
     if place is not None and in_place:
         return _repeated_pronoun(text, place, in_place, language)
-    unspoken = _unspoken_subject(text, parsed, possible, language)
+    if place is not None and primary(language) not in UNSPOKEN_SUBJECTS:
+        raise InputError(f"its snippet repeats no pronoun that can be meant{_listed(text, options)}")
+    unspoken = _unspoken(text, parsed, possible, candidates, language)
     if unspoken is not None:
-        return Choice(unspoken, "the unspoken subject of what its snippet repeats")
+        return Choice(unspoken, "unspoken in what its snippet repeats")
     return _best_option(text, options, language)
 
 
@@ -145,6 +151,7 @@ def _options(text: str, parsed: ParsedSnippet, candidates: Sequence[str], langua
     options = []
     for span in _occurrences(text, language):
         reason = _impossible(text, span, mentions, parsed, language)
+        reason = reason or _unasked(text, span, parsed, candidates, language)
         if reason:
             options.append(_Option(span, 0.0, reason))
             continue
@@ -158,7 +165,7 @@ def _options(text: str, parsed: ParsedSnippet, candidates: Sequence[str], langua
 def _occurrences(text: str, language: str) -> list[Span]:
     """Every form of a pronoun in the text; of those that begin at the same place, the longest: 她们 and not 她."""
     words = function_words(language)
-    forms = sorted(words.pronouns, key=len, reverse=True)
+    forms = sorted(words.pronouns | _adverbs_of_place(language), key=len, reverse=True)
     if not forms:
         return []
     spans: list[Span] = []
@@ -190,7 +197,55 @@ def _impossible(text: str, span: Span, mentions: Sequence[Span], parsed: ParsedS
         return "the end of a word"
     if _may_be_article(text, span, language) and not _verb_follows(text, span, parsed, language):
         return "an article"
+    table = lexicon(language, "function_words")
+    following = folded(next(iter(words_in(text[span.end :])), ""))
+    if any(line.has("demonstrative") for line in lines) and following in table.words("of") | table.words("relative"):
+        return f"explained by what follows: {following!r}"
     return ""
+
+
+def _unasked(text: str, span: Span, parsed: ParsedSnippet, candidates: Sequence[str], language: str) -> str:
+    """Why the snippet can't mean the pronoun, whatever else it shows; empty if it may."""
+    form, following = folded(span.of(text)), next(iter(words_in(text[span.end :])), "")
+    table, adverbs, owners = lexicon(language, "pronouns"), _adverbs_of_place(language), _possessives(language)
+    asks_no_subject = parsed.place or "subject" not in parsed.roles
+    reasons = {
+        "propositional": form in table.words("propositional")
+        and not (
+            parsed.animacy == "human" and "subject" in parsed.roles
+        ),  # "Qui est heureux ?": "c'est un homme heureux"
+        "prepositional-adverb": form in table.words("prepositional-adverb")
+        and not (asks_no_subject and _verb_follows(text, span, parsed, language)),
+        "the question asks for a place": parsed.place and form not in table.words("place") | adverbs,
+        "stands for a place": form in adverbs and not (parsed.place or whole_words(parsed.rest, form)),
+        "part of a candidate": form in owners and all(following in words_in(name) for name in candidates),
+    }
+    beside = (*words_in(text[: span.start])[-1:], following)
+    is_named_beside = any(alike(word, other) for word in beside for other in words_in(parsed.rest))
+    roles = _roles(text, span, language)
+    preposition = last_word(text[: span.start])
+    keeps_preposition = preposition in prepositions(language) and re.search(
+        rf"\b{re.escape(preposition)}\s+\w", parsed.rest
+    )  # "Qui s'occupe de l'autre ?"
+    may_be_passive = "object" in roles and not keeps_preposition and not parsed.is_pair
+    may_be_owner = form in owners and "subject" in parsed.roles  # "Qui possède les livres ?"
+    is_embedded = roles == {"subject"} and parsed.roles == {"object"}  # "Whom did he wish to see win?"
+    if parsed.sure and not is_embedded and not (is_named_beside and (may_be_owner or may_be_passive)):
+        reasons[_other_role(roles, parsed)] = True
+    return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def _other_role(roles: frozenset[str], parsed: ParsedSnippet) -> str:
+    """That a pronoun of these roles has not the one that is asked for; empty if it may have."""
+    if roles & parsed.roles:
+        return ""
+    return f"{' or '.join(sorted(roles))}, but asked for: {' or '.join(sorted(parsed.roles))}"
+
+
+@cache
+def _adverbs_of_place(language: str) -> frozenset[str]:
+    """Adverbs that are pronouns where a place is asked for, and only there: "dedans"."""
+    return lexicon(language, "function_words").words("place") - lexicon(language, "function_words").words("question")
 
 
 def _may_be_article(text: str, span: Span, language: str) -> bool:
@@ -221,7 +276,8 @@ def _verb_follows(text: str, span: Span, parsed: ParsedSnippet, language: str) -
     places = [index for index, word in enumerate(rest) if following and alike(word, following[0])]
     if not parsed.is_question:
         return bool(places)
-    return any(rest[index - 1] not in openers and rest[index - 1] != "'" for index in places)
+    before = (rest[index - 2] + "'" if rest[index - 1] == "'" else rest[index - 1] for index in places)
+    return any(word not in openers for word in before)
 
 
 def _objections(
@@ -235,15 +291,14 @@ def _objections(
         yield _KEPT, "not in the snippet"
     if _may_be_article(text, span, language):
         yield _PERHAPS, "perhaps an article"
-    if folded(span.of(text)) in lexicon(language, "pronouns").words("place"):
+    if folded(span.of(text)) in lexicon(language, "pronouns").words("place") and not parsed.place:
         yield _OTHER_ROLE, "stands for a place"
     connective = _connective(text, span, language)
     if connective:
         yield _PERHAPS, f"perhaps {connective!r}"
     roles = _roles(text, span, language)
-    if not roles & parsed.roles:
-        left = _OTHER_ROLE if parsed.sure else _PERHAPS
-        yield left, f"{' or '.join(sorted(roles))}, but asked for: {' or '.join(sorted(parsed.roles))}"
+    if _other_role(roles, parsed):
+        yield (_OTHER_ROLE if parsed.sure else _PERHAPS), _other_role(roles, parsed)
     elif not roles <= parsed.roles:
         yield _PERHAPS, f"perhaps {' or '.join(sorted(roles - parsed.roles))}"
 
@@ -315,7 +370,8 @@ def _roles(text: str, span: Span, language: str) -> frozenset[str]:
     before, after = text[: span.start].rstrip(), text[span.end :].lstrip()
     if not roles:
         roles = NOT_SUBJECT if form in _possessives(language) else ROLES  # "her"
-        if is_unspaced(form[0]) and (_opens_clause(before) or before.endswith(_long_conjunctions(table))):  # 因为她
+        opening = next((word for word in _long_conjunctions(language) if before.endswith(word)), "")
+        if is_unspaced(form[0]) and _opens_clause(before.removesuffix(opening)):  # 因为她
             return frozenset({"subject"})
     if "after-preposition" in roles:
         if last_word(before) in table.words("governs"):
@@ -334,9 +390,10 @@ def _opens_clause(before: str) -> bool:
 
 
 @cache
-def _long_conjunctions(table: WordTable) -> tuple[str, ...]:
-    """Conjunctions of several characters; a single character may be the end of another word."""
-    return tuple(word for word in table.words("light") if len(word) > 1)
+def _long_conjunctions(language: str) -> tuple[str, ...]:
+    """Conjunctions of several characters without spaces; a single character may be the end of another word."""
+    light_words = lexicon(language, "function_words").words("light")
+    return tuple(word for word in light_words if len(word) > 1 and is_unspaced(word[0]))
 
 
 # The choice
@@ -363,19 +420,36 @@ def _after_light_words(text: str, place: Span, language: str) -> int:
     return index
 
 
-def _unspoken_subject(text: str, parsed: ParsedSnippet, possible: Sequence[_Option], language: str) -> Span | None:
-    """Where the subject is missing before what the snippet repeats, in a clause without a spoken pronoun."""
-    if primary(language) not in UNSPOKEN_SUBJECTS or "subject" not in parsed.roles:
+def _unspoken(
+    text: str, parsed: ParsedSnippet, possible: Sequence[_Option], candidates: Sequence[str], language: str
+) -> Span | None:
+    """Where a pronoun is missing in what the snippet repeats, in a clause that has no spoken one there."""
+    if primary(language) not in UNSPOKEN_SUBJECTS:
         return None
-    start = start_of_repetition(text, parsed)
-    if start is None:
+    end = end_of_repetition(text, parsed)
+    if end is not None:
+        rest = Span(end, _clause_around(text, end, language).end)
+        return None if any(option.span.within(rest) for option in possible) else Span(end, end)
+    conjunctions = _long_conjunctions(language) if primary(language) in _ADVERBS_FIRST else ()
+    start = start_of_repetition(text, parsed, conjunctions)
+    if start is None or "subject" not in parsed.roles or parsed.before:
         return None
     clause = _clause_around(text, start, language)
-    if any(option.span.within(clause) for option in possible):
+    topic = _clause_around(text, max(clause.start - 2, 0), language)
+    if any(option.span.within(clause) or _is_topic(option.span, topic) for option in possible):
         return None
-    before = text[clause.start : start]
-    is_bare = not function_words(language).pronouns or not _without_light_words(before, language)
-    return Span(start, start) if is_bare else None
+    before = _without_light_words(text[clause.start : start], language)
+    if function_words(language).pronouns and before:
+        start = folded(text).index(before[0], clause.start)
+        opens_noun = text.startswith(tuple(function_words(language).openers), start)
+        if primary(language) not in _ADVERBS_FIRST or opens_noun or any(name in before for name in candidates):
+            return None
+    return None if all(name in clause.of(text) for name in candidates) else Span(start, start)
+
+
+def _is_topic(span: Span, clause: Span) -> bool:
+    """Whether a clause is a pronoun with no more than a particle or a short adverb: 彼は、"""
+    return span.start == clause.start and clause.end - span.end <= _SHORT
 
 
 def _clause_around(text: str, start: int, language: str) -> Span:
@@ -403,8 +477,11 @@ def _without_light_words(text: str, language: str) -> str:
 def _best_option(text: str, options: Sequence[_Option], language: str) -> Choice:
     possible = [option for option in options if option.fitness]
     if not possible:
-        why = f"none of its pronouns can be meant{_listed(text, options)}" if options else "its sentence has no pronoun"
-        raise InputError(why)
+        if options:
+            raise InputError(f"none of its pronouns can be meant{_listed(text, options)}")
+        is_dropped = primary(language) in UNSPOKEN_SUBJECTS
+        why = ": it repeats a noun, or leaves the pronoun out where its snippet does not show it" if is_dropped else ""
+        raise InputError(f"its sentence has no pronoun{why}")
     best = max(possible, key=lambda option: option.rating)
     others = [option for option in possible if option is not best]
     if any(option.rating > _CLEARLY * best.rating for option in others):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.formats.importing.grouping import tokenise
@@ -37,21 +36,26 @@ _LIGHT_WORD = 0.3  # what a function word of the snippet counts, beside 1 for a 
 _FADING = 0.9  # a word that is one word further from the pronoun counts this much
 _PAST_COMMA, _PAST_SENTENCE, _IN_FRONT = 3, 10, 2  # how many words a comma, a full stop, the other side are worth
 _SAME_CLAUSE = 0.6  # the share of a snippet's words that must follow an unspoken subject
+_SKIPPED = 1 / 3  # the share of its words that may be missing before them
 
 
 @dataclass(frozen=True)
 class ParsedSnippet:
     """What a snippet asks for: the roles the pronoun may have, its animacy if known, and the snippet's other words.
 
-    `predicate` are those of them that say something about the referent. The roles are not `sure` where the question
-    itself may have an unspoken subject: "¿Qué hay que vaciar?".
+    `predicate` are those of them that say something about the referent, `before` those that stand before the question
+    word. A pair asks for two referents: 谁批评了谁？ The roles are not `sure` where the question itself may have an
+    unspoken subject: "¿Qué hay que vaciar?".
     """
 
     roles: frozenset[str] = ROLES
     animacy: str | None = None
     rest: str = ""
     predicate: str = ""
+    before: str = ""
     is_question: bool = False
+    is_pair: bool = False
+    place: bool = False
     sure: bool = True
 
 
@@ -76,13 +80,23 @@ def parse_snippet(snippet: str, language: str) -> ParsedSnippet:
         roles = _by_word_order(before, after, language)
         sure = primary(language) not in UNSPOKEN_SUBJECTS or is_unspaced(snippet[0])
     if last_word(before) in prepositions(language):
-        roles = NOT_SUBJECT
+        is_which = not entry.features & ROLES and last_word(before) not in table.words("of")
+        roles = _AS_OBJECT if is_which else NOT_SUBJECT  # "in which town", but "whose" as "de qui", "à qui"
     shown = role_by_particle(after, table)
     if shown:
         roles, after = frozenset({shown}), after.lstrip()[1:]
     predicate = _without_ending(after, language) or _without_ending(before, language)  # 誰が怒ったか, 怒ったのは誰か
+    is_in_place = not shown and not before.endswith(tuple(table.words("question-part") | table.words("particle")))
     return ParsedSnippet(
-        roles, entry.one_of("animacy"), f"{before}{after}".strip(), predicate, is_question=True, sure=sure
+        roles,
+        animacy=entry.one_of("animacy"),
+        rest=f"{before}{after}".strip(),
+        predicate=predicate,
+        before=before.strip(" ¿") if is_in_place else "",
+        is_question=True,
+        is_pair=bool(whole_words(after, first.of(snippet))),
+        place=entry.has("place"),
+        sure=sure,
     )
 
 
@@ -205,16 +219,40 @@ def _steps(text: str, tokens: Sequence[Span], span_tokens: Sequence[int], index:
     return steps
 
 
-def start_of_repetition(text: str, parsed: ParsedSnippet) -> int | None:
-    """The only place where the text has most of the snippet, from its beginning, one word after the other."""
+def start_of_repetition(text: str, parsed: ParsedSnippet, conjunctions: Sequence[str] = ()) -> int | None:
+    """Where the only clause of the text that has most of the snippet, word after word, begins to repeat it."""
     target = [word for word in words_in(parsed.predicate) if word[0].isalnum()]
-    tokens = tokenise(text)
-    lengths = []
-    for first in range(len(tokens)):
-        pairs = zip(target, tokens[first:], strict=False)
-        same = takewhile(lambda pair: alike(pair[0], pair[1].of(text)), pairs)
-        lengths.append(sum(1 for _ in same))
-    best = max(lengths, default=0)
-    if not target or best < _SAME_CLAUSE * len(target) or lengths.count(best) > 1:
+    for conjunction in conjunctions:
+        text = text.replace(conjunction, "," * len(conjunction))
+    clauses: list[list[Span]] = [[]]
+    for token in tokenise(text):
+        clauses.append([]) if token.of(text) in CLAUSE_ENDS else clauses[-1].append(token)
+    repetitions = [_in_order(target, [token.of(text) for token in clause]) for clause in clauses]
+    length, first, skipped = best = max(repetitions)
+    is_most = length >= max(1, _SAME_CLAUSE * len(target)) and skipped < _SKIPPED * len(target)
+    if not is_most or [repetition[0] for repetition in repetitions].count(length) > 1:
         return None
-    return tokens[lengths.index(best)].start
+    return clauses[repetitions.index(best)][first].start
+
+
+def _in_order(target: Sequence[str], words: Sequence[str]) -> tuple[int, int, int]:
+    """How many words of the target stand in this order among the words; the first of them there, and in the target."""
+    row = [(0, 0, 0)] * (len(words) + 1)
+    for skipped in reversed(range(len(target))):
+        above, row = row, [(0, 0, 0)]
+        for index in reversed(range(len(words))):
+            is_alike = alike(target[skipped], words[index])
+            together = (above[index + 1][0] + 1, index, skipped) if is_alike else (0, 0, 0)
+            row.insert(0, max(above[index], row[0], together))
+    return row[0]
+
+
+def end_of_repetition(text: str, parsed: ParsedSnippet) -> int | None:
+    """Where the text has nothing in the place of the question word: after 卖掉了, of "她卖掉了什么？"."""
+    after = re.sub(r"\W+$", "", parsed.rest[len(parsed.before) :])
+    endings = (parsed.before[start:] for start in range(len(parsed.before) - 1))
+    ending = next((ending for ending in endings if text.count(ending) == 1), None)
+    if ending is None:
+        return None
+    end = text.index(ending) + len(ending)
+    return end if text.startswith(after[:1], end) else None
