@@ -142,3 +142,13 @@ def test_a_folder_of_pairs_names_a_file_to_import_for(tmp_path, run_winoglot):
     assert code == 2
     assert f"--collection {tmp_path / 'logic' / 'en' / TASK / 'test.jsonl'}" in said
     assert not (tmp_path / "run").exists()
+
+
+def test_runs_are_compared_by_another_metric(call):
+    code, out = call(RUNS, "a", "b", "--metric", "pair-accuracy")
+    assert code == 0
+    assert "Compared by pair accuracy: 12 schemas, paired by item." in out
+    assert "\npair accuracy is higher for first-model than for second-model by 75 points" in out
+    run = {"c": run_of(BETTER, "third-model"), "d": run_of(WORSE, "fourth-model")}
+    code, out = call(run, "c", "d", "--metric", "f1")
+    assert (code, "runs cannot be compared by f1" in out) == (2, True)

@@ -44,8 +44,8 @@ def test_everything_equals_what_a_plain_loop_computes(schemas, random):
     first, second, places = zip(*rows, strict=True)
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     assert (found.items, found.schemas) == (len(rows), len(set(places)))
-    assert found.accuracy_first.value == pytest.approx(sum(first) / len(rows))
-    assert found.accuracy_second.value == pytest.approx(sum(second) / len(rows))
+    assert found.estimate_first.value == pytest.approx(sum(first) / len(rows))
+    assert found.estimate_second.value == pytest.approx(sum(second) / len(rows))
     expected = bootstrap_ratio(gaps, [1] * len(rows), places, bounds=(-1, 1))
     assert (found.difference.value, found.difference.low, found.difference.high) == pytest.approx(
         (expected.value, expected.low, expected.high)
@@ -144,8 +144,8 @@ def test_variants_of_a_kind_are_compared_on_request():
     schemas = [[Made(choice=1, variants=(("switched", place % 2),))] for place in range(12)]
     others = [[Made(variants=(("switched", 0),))] for _ in range(12)]
     found = compare(run_of(schemas), run_of(others, "other"), kind="switched")
-    assert (found.kind, found.accuracy_first.value, found.accuracy_second.value) == ("switched", 0.5, 0.0)
-    assert compare(run_of(schemas), run_of(others, "other")).accuracy_second.value == 1.0
+    assert (found.kind, found.estimate_first.value, found.estimate_second.value) == ("switched", 0.5, 0.0)
+    assert compare(run_of(schemas), run_of(others, "other")).estimate_second.value == 1.0
 
 
 def test_a_comparison_goes_through_json():
@@ -205,3 +205,60 @@ def test_pairs_that_may_not_be_compared_are_listed_with_the_reason():
         compare_all(runs[:1])
     with pytest.raises(InputError, match="no runs"):
         compare_all([])
+
+
+def test_quality_is_compared_on_items_that_both_answered():
+    one = run_of(pairs_of([(1, None), (1, 0), (0, 1), (1, 1)]))
+    other = run_of(pairs_of([(0, 1), (1, None), (0, 0), (None, 1)]), "other")
+    found = compare(one, other, metric="quality")
+    assert (found.metric, found.items, found.schemas) == ("quality", 5, 4)
+    assert found.left_out == ("3 that count in one run only",)
+    assert (found.estimate_first.value, found.estimate_second.value) == (4 / 5, 2 / 5)
+    assert (found.only_first, found.only_second, found.mcnemar.n) == (2, 0, 2)
+    assert found.as_json()["quality_first"]["value"] == 4 / 5
+    assert "accuracy_first" in compare(one, other).as_json()
+
+
+def test_consistency_is_compared_without_naming_its_kind():
+    schemas = [[Made(variants=(("switched", 1),)), Made(variants=(("switched", place % 2),))] for place in range(8)]
+    others = [[Made(variants=(("switched", 0),)), Made(choice=None)] for _ in range(8)]
+    found = compare(run_of(schemas), run_of(others, "other"), metric="consistency")
+    assert (found.kind, found.items, found.estimate_first.value, found.estimate_second.value) == ("switched", 8, 1, 0)
+    assert found.sentence.startswith("consistency is higher for solver than for other by 100 points")
+
+
+def test_pair_accuracy_is_compared_by_schema():
+    one, other = run_of(pairs_of([(1, 1)] * 7)), run_of(pairs_of([(1, 0)] * 7), "other")
+    found = compare(one, other, metric="pair-accuracy")
+    assert (found.items, found.case, found.difference.value, found.test.value) == (7, "schema", 1, 2 / 2**7)
+
+
+@given(made_schemas(largest=7), st.randoms(use_true_random=False))
+def test_knowledge_differs_by_twice_what_success_does(schemas, random):
+    others = [[replace(made, choice=random.choice([None, 0, 1])) for made in items] for items in schemas]
+    one, other = run_of(schemas), run_of(others, "other")
+    if not any(made.answer is not None and made.candidates == 2 for items in schemas for made in items):
+        with pytest.raises(InputError, match=r"has a label|nothing counts"):
+            compare(one, other, metric="success")
+        return
+    success, knowledge = (compare(one, other, metric=name) for name in ("success", "knowledge"))
+    assert knowledge.difference.value == pytest.approx(2 * success.difference.value)
+    assert knowledge.test.value == success.test.value
+    assert knowledge.mcnemar is None
+
+
+@pytest.mark.parametrize(
+    ("metric", "why"),
+    [
+        ("f1", "some items weigh more than others"),
+        ("calibration", "no mean over items"),
+        ("stability", "Name their kind"),
+        ("consistency", "no items of kind 'switched'"),
+        ("twin-accuracy", "no twins"),
+        ("flatness", "no metric 'flatness'"),
+    ],
+)
+def test_what_runs_cannot_be_compared_by_is_said(metric, why):
+    one, other = run_of(pairs_of([(1, 0)])), run_of(pairs_of([(0, None)]), "other")
+    with pytest.raises(InputError, match=why):
+        compare_all([one, other], metric=metric)

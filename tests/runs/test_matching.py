@@ -34,7 +34,8 @@ def test_the_same_sentences_under_other_ids_are_compared():
     other = renumbered(run, "elsewhere", [2, 0, 1])
     found = paired(run, other)
     assert (found.by, found.left_out) == ("content", ())
-    assert found.right[0] == found.right[1] == [1, 0, 1, 1, 0, 0]
+    for side in (found.first, found.second):
+        assert [outcome.right for outcome in side] == [1, 0, 1, 1, 0, 0]
     assert [outcome.example.id for outcome in found.second][:2] == ["row1.0", "row1.1"]
     assert compare(run, other).pairing == "matched by content"
     named_alike = renumbered(run, "made")

@@ -45,6 +45,13 @@ def compare(
             autocompletion=one_of(plugins("perturbations")),
         ),
     ] = None,
+    metric: Annotated[
+        str,
+        typer.Option(
+            help="Compare by this metric: one with a value for each item, such as quality, success or consistency.",
+            autocompletion=one_of(plugins("metrics")),
+        ),
+    ] = "accuracy",
     points: Annotated[
         float, typer.Option(help="Print how many schemas it takes to detect a difference of N points.")
     ] = 5,
@@ -63,7 +70,7 @@ def compare(
 
     loaded = [load_run(folder) for folder in _folders(runs)]
     with working(f"comparing {counted(len(loaded), 'run')}"):
-        comparisons = compare_all(loaded, kind=kind, difference=points / 100)
+        comparisons = compare_all(loaded, kind=kind, metric=metric, difference=points / 100)
     if as_json:
         refused = [{"first": first, "second": second, "why": why} for first, second, why in comparisons.refused]
         print_json({"comparisons": [comparison.as_json() for comparison in comparisons.made], "not_compared": refused})
@@ -90,16 +97,19 @@ def _print_comparison(comparison: Comparison) -> None:
     difference = comparison.difference
     value, low, high = difference.value or 0.0, difference.low or 0.0, difference.high or 0.0
     lines = {
-        comparison.first: f"{comparison.accuracy_first:.1%}",
-        comparison.second: f"{comparison.accuracy_second:.1%}",
+        comparison.first: f"{comparison.estimate_first:.1%}",
+        comparison.second: f"{comparison.estimate_second:.1%}",
         "difference": f"{signed(value)} points [{signed_limits(low, high)}], {difference.method}",
         "flip test": str(comparison.test),
-        "McNemar": f"{comparison.mcnemar}: {comparison.only_first} against {comparison.only_second}",
     }
+    if comparison.mcnemar is not None:
+        lines["McNemar"] = f"{comparison.mcnemar}: {comparison.only_first} against {comparison.only_second}"
     width = max(map(len, lines))
     for name, line in lines.items():
         typer.echo(f"{name:{width}}  {line}")
-    typer.echo(f"\n{comparison.schemas:,} {comparison.unit}s, {comparison.items:,} items, {comparison.pairing}.")
+    by = "" if comparison.metric == "accuracy" else f"Compared by {comparison.metric.replace('-', ' ')}: "
+    sample = dict.fromkeys((f"{comparison.schemas:,} {comparison.unit}s", f"{comparison.items:,} {comparison.case}s"))
+    typer.echo(f"\n{by}{', '.join(sample)}, {comparison.pairing}.")
     typer.echo(f"{comparison.sentence}.")
     if comparison.planning:
         typer.echo(comparison.planning)
@@ -119,23 +129,25 @@ def _print_comparisons(comparisons: Sequence[Comparison]) -> None:
         print_rows([_comparison_row(row, named, "", "") for row, named in zip(alone, names, strict=True)], keys=2)
         emit("")
     emit(
-        "Points: accuracy of the run that is named first minus that of the other. Corrected: p-value after Holm, over "
-        "all comparisons. Detectable: the difference, in points, that this many items detect with a power of 80%."
+        f"Points: {comparisons[0].metric.replace('-', ' ')} of the run that is named first minus that of the other. "
+        "Corrected: p-value after Holm, over all comparisons. Detectable: the difference, in points, that "
+        "this many items detect with a power of 80%."
     )
     for comparison in comparisons:
         if comparison.disagreement:
             typer.echo(f"{comparison.first} and {comparison.second}: {comparison.disagreement}.")
         if comparison.paired_by == "content":
-            typer.echo(f"{comparison.first} and {comparison.second}: {comparison.items:,} items {comparison.pairing}.")
+            sample = f"{comparison.items:,} {comparison.case}s"
+            typer.echo(f"{comparison.first} and {comparison.second}: {sample} {comparison.pairing}.")
 
 
 def _comparison_row(comparison: Comparison, named: Mapping[str, object], first: str, second: str) -> dict[str, object]:
     """What is found, below the names of the two runs if those are given."""
     difference = comparison.difference
-    accuracies = {first: comparison.accuracy_first, second: comparison.accuracy_second} if first else {}
+    estimates = {first: comparison.estimate_first, second: comparison.estimate_second} if first else {}
     return {
         **named,
-        **{name: percent(accuracy.value or 0.0) for name, accuracy in accuracies.items()},
+        **{name: percent(estimate.value or 0.0) for name, estimate in estimates.items()},
         "points": signed(difference.value or 0.0),
         "95% interval": signed_limits(difference.low or 0.0, difference.high or 0.0),
         "p": probability(comparison.test.value),

@@ -91,6 +91,12 @@ class Metric:
         """Whether it has an estimate for each kind of variant and none for the originals."""
         return "variants" in self.needs
 
+    @property
+    def default_kind(self) -> str | None:
+        """The kind of variants that it counts unless another is named; None for the originals."""
+        kind = inspect.signature(self.cases or self.estimate or len).parameters.get("kind")
+        return None if kind is None or kind.default is kind.empty else kind.default
+
     def chance_on(self, examples: Sequence[Example]) -> float | None:
         """What guessing gives on these examples; None if the metric has no chance level."""
         return self.chance(examples) if callable(self.chance) else self.chance

@@ -1,9 +1,12 @@
-"""Comparing runs: whether one is better, how certain that is, and what difference these items could detect."""
+"""Comparing runs: whether one is better, how certain that is, and what difference these items could detect.
+
+Runs are compared by accuracy or by any metric that is a mean over items, on the items that count in both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from math import ceil, comb
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -11,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from winoglot.errors import InputError, check_argument
+from winoglot.examples import Outcome
+from winoglot.metrics.base import as_metric
 from winoglot.notebook import data_frame
 from winoglot.runs.pairing import Pairs, direct_pairs, names, paired
 from winoglot.runs.run import Run
@@ -27,39 +32,44 @@ from winoglot.statistics.power import (
 from winoglot.statistics.significance import PValue, between_solvers, exact_mcnemar, holm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     import pandas
 
+    from winoglot.metrics.base import Metric
+
 ALPHA = 0.05  # significance level
 DIFFERENCE = 0.05  # the difference to plan for, by default
+_ESTIMATES = ("estimate_first", "estimate_second")
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Two runs on the items they share. Differences are in accuracy, first minus second, as fractions of 1."""
+    """Two runs on the items that count in both. Differences are first minus second, as fractions of 1."""
 
     first: str
     second: str
     signatures: tuple[str, str]
+    metric: str  # what the runs are compared by: accuracy, unless another metric was named
     kind: str | None  # of the items; None for the originals
     paired_by: str  # items, parallel ids or content
     items: int
     schemas: int
     left_out: tuple[str, ...]
-    accuracy_first: Estimate
-    accuracy_second: Estimate
+    estimate_first: Estimate  # of the metric, on these items; as JSON and in frames `accuracy_first`
+    estimate_second: Estimate
     difference: Estimate
-    only_first: int  # items that only the first run answered correctly
+    only_first: int  # items for which the first run counts more: those that only it answered correctly
     only_second: int
     test: PValue  # permutation test over whole schemas
-    mcnemar: PValue  # treats items as independent
+    mcnemar: PValue | None  # treats items as independent; None for a metric between right (1) and wrong (0)
     corrected_p: float  # of `test`, with Holm's correction for several comparisons
     comparisons: int  # the number of comparisons corrected for
     detectable: float | None  # the smallest true difference detected with a power of 80%
     wanted: float  # the difference to plan for
     schemas_needed: int | None  # schemas like these that would detect it
     unit: str = "schema"  # what is resampled and permuted as a whole
+    case: str = "item"  # what `items` counts; for pair accuracy whole schemas
 
     @property
     def is_distinguishable(self) -> bool:
@@ -78,7 +88,7 @@ class Comparison:
         is_found, is_excluded = self.test.value <= ALPHA, low > 0 or high < 0
         if is_found == is_excluded:
             return ""
-        sample = f"{counted(self.items, 'item')} in {counted(self.schemas, self.unit)}"
+        sample = f"{counted(self.items, self.case)} in {counted(self.schemas, self.unit)}"
         few = f"of {sample}, only {self.only_first + self.only_second:,} distinguish the runs"
         if is_excluded:
             return f"the interval excludes 0, but {few}: with so few it is too narrow, and the test decides"
@@ -102,7 +112,12 @@ class Comparison:
 
     def as_json(self) -> dict[str, Any]:
         """The comparison with its outcome in words, as JSON for other programs."""
-        return asdict(self) | {"distinguishable": self.is_distinguishable, "sentence": self.sentence}
+        estimates = {side: self.metric.replace("-", "_") + side.removeprefix("estimate") for side in _ESTIMATES}
+        values = asdict(self)
+        return {estimates.get(field.name, field.name): values[field.name] for field in fields(self)} | {
+            "distinguishable": self.is_distinguishable,
+            "sentence": self.sentence,
+        }
 
     def __str__(self) -> str:
         """The names and the outcome."""
@@ -118,7 +133,7 @@ class Comparison:
         return comparisons_html([self])
 
     def to_frame(self) -> pandas.DataFrame:
-        """A pandas data frame with one row: accuracies, difference, interval, p-values."""
+        """A pandas data frame with one row: values of the metric, difference, interval, p-values."""
         return Comparisons((self,)).to_frame()
 
 
@@ -154,49 +169,63 @@ class Comparisons:
         return comparisons_html(self.made, self.refused)
 
     def to_frame(self) -> pandas.DataFrame:
-        """A pandas data frame with one row per comparison: accuracies, difference, interval, p-values."""
+        """A pandas data frame with one row per comparison: values of the metric, difference, interval, p-values."""
         from winoglot.runs.display import comparison_row
 
         return data_frame([comparison_row(comparison) for comparison in self.made])
 
 
-def compare(first: Run, second: Run, *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparison:
+def compare(
+    first: Run,
+    second: Run,
+    *,
+    kind: str | None = None,
+    metric: str | Metric = "accuracy",
+    difference: float = DIFFERENCE,
+) -> Comparison:
     """Compare two runs on the same items, or on items that are translations of each other (by `parallel_id`).
 
     Runs on two files with the same sentences are compared on those, matched by content; `pairing` says so.
     The test permutes the two runs' answers by schema, the interval resamples schemas; an abstention is not correct.
-    `kind` compares variants instead of originals; `difference` is the difference to plan for. Runs that share no items,
-    or that saw them in different versions, are an input error.
+    `metric` is any that is a mean over items, which are compared if they count in both runs: for `quality`, those that
+    both answered. `kind` compares variants instead of originals; `difference` is the difference to plan for. Runs that
+    share no items, or that saw them in different versions, are an input error.
     """
     _checked_runs((first, second), kind, difference)
-    pairs = paired(first, second, kind)
-    return _compare_paired((first, second), names((first, second)), pairs, kind, difference, 1)
+    cases = _paired_cases(first, second, kind, as_metric(metric))
+    return _compare_paired((first, second), names((first, second)), cases, difference, 1)
 
 
-def compare_all(runs: Iterable[Run], *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparisons:
+def compare_all(
+    runs: Iterable[Run],
+    *,
+    kind: str | None = None,
+    metric: str | Metric = "accuracy",
+    difference: float = DIFFERENCE,
+) -> Comparisons:
     """Compare runs pair by pair, with Holm's correction over all tests.
 
     Pairs with another run between them are skipped: of two models with two scorings each, models are compared within a
     scoring and scorings within a model. Pairs that cannot be compared are listed with the reason; if no pair can be
-    compared, the first reason is the error.
+    compared, the first reason is the error. The options are those of `compare`.
     """
-    runs = _checked_runs(runs, kind, difference)
+    runs, metric = _checked_runs(runs, kind, difference), as_metric(metric)
     if len(runs) < 2:
         raise InputError("there is only one run" if runs else "there are no runs", remedy="Name at least two.")
     run_names = names(runs)
     pairs_to_compare = direct_pairs(runs)
-    shared: dict[tuple[int, int], Pairs] = {}
+    shared: dict[tuple[int, int], _PairedCases] = {}
     refused: dict[tuple[int, int], InputError] = {}
     for i, j in pairs_to_compare:
         try:
-            shared[i, j] = paired(runs[i], runs[j], kind)
+            shared[i, j] = _paired_cases(runs[i], runs[j], kind, metric)
         except InputError as error:
             refused[i, j] = error
     if not shared:
         raise next(iter(refused.values()))
     comparisons = [
-        _compare_paired((runs[i], runs[j]), (run_names[i], run_names[j]), pairs, kind, difference, len(shared))
-        for (i, j), pairs in shared.items()
+        _compare_paired((runs[i], runs[j]), (run_names[i], run_names[j]), cases, difference, len(shared))
+        for (i, j), cases in shared.items()
     ]
     corrected_p_values = holm([comparison.test.value for comparison in comparisons])
     return Comparisons(
@@ -211,6 +240,9 @@ def compare_all(runs: Iterable[Run], *, kind: str | None = None, difference: flo
 def _checked_runs(runs: Iterable[Run], kind: str | None, difference: float) -> list[Run]:
     check_argument(kind, (str, NoneType), "a kind of variants", "Leave it out for the originals.")
     check_argument(difference, (int, float), "a difference in accuracy", "Give a fraction, such as 0.05 for 5 points.")
+    if not 0 < difference <= 1:
+        message = f"runs cannot differ by {100 * difference:g} points"
+        raise InputError(message, remedy="Ask for a difference between 0 and 100.")
     remedy = (
         "Give what winoglot.evaluate() returned, or load one from its folder with winoglot.load_run(); "
         "for more than two there is winoglot.compare_all(runs)."
@@ -221,45 +253,108 @@ def _checked_runs(runs: Iterable[Run], kind: str | None, difference: float) -> l
     return checked
 
 
+@dataclass(frozen=True)
+class _Side:
+    """One of two runs with only the outcomes that are paired; a metric takes it like a run."""
+
+    run: Run
+    kind: str | None  # of the paired outcomes
+    paired_outcomes: Sequence[Outcome]
+    kinds: Sequence[str]
+
+    def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
+        return self.paired_outcomes if kind == self.kind else self.run.outcomes(kind)
+
+
+@dataclass(frozen=True)
+class _PairedCases:
+    """What a metric counts for each case in two runs, with the number of the case's cluster."""
+
+    metric: str
+    kind: str | None
+    pairs: Pairs
+    first: np.ndarray
+    second: np.ndarray
+    clusters: np.ndarray
+    bounds: tuple[float, float]
+    left_out: tuple[str, ...]
+    case: str
+
+
+def _paired_cases(first: Run, second: Run, kind: str | None, metric: Metric) -> _PairedCases:
+    """The cases that count in both runs; an input error if there are none, or the metric is no mean over items."""
+    kind = kind or metric.default_kind
+    if metric.cases is None:
+        raise _not_by_item(metric, "it is no mean over items")
+    if metric.unit != "%":
+        raise _not_by_item(metric, f"it is measured in {metric.unit}, not a share")
+    if kind is None and metric.is_by_kind:
+        raise InputError(f"{metric.name} is about variants", remedy="Name their kind, as in --kind relative.")
+    pairs = paired(first, second, kind, labelled="labels" in metric.needs)
+    kinds = [name for name in first.kinds if name in second.kinds]
+    sides = [_Side(first, kind, pairs.first, kinds), _Side(second, kind, pairs.second, kinds)]
+    tallies = [metric.tally(side, kind) for side in sides]
+    if any(row.denominator != 1 for tally in tallies for row in tally.rows):
+        raise _not_by_item(metric, "some items weigh more than others, so that none has a value of its own")
+    values = [{row.id: row.numerator for row in tally.rows} for tally in tallies]
+    rows = [
+        (values[0][one.example.id], values[1][other.example.id], cluster)
+        for one, other, cluster in zip(pairs.first, pairs.second, pairs.schemas, strict=True)
+        if one.example.id in values[0] and other.example.id in values[1]
+    ]
+    if not rows:
+        message = f"nothing counts for {metric.name} in both runs: {tallies[0].undefined}"
+        raise InputError(message, remedy="Compare another metric, or runs that answered the same items.")
+    in_one = sum(map(len, values)) - 2 * len(rows)
+    left_out = (*pairs.left_out, f"{in_one} that count in one run only") if in_one else pairs.left_out
+    case = pairs.unit if tallies[0].wilson == "clusters" else "item"
+    firsts, seconds, clusters = np.array(rows, dtype=float).T
+    return _PairedCases(metric.name, kind, pairs, firsts, seconds, clusters, tallies[0].bounds, left_out, case)
+
+
+def _not_by_item(metric: Metric, why: str) -> InputError:
+    return InputError(
+        f"runs cannot be compared by {metric.name}: {why}",
+        remedy="Name a metric with a value for each item, such as accuracy, quality, success or consistency.",
+    )
+
+
 def _compare_paired(
-    runs: tuple[Run, Run],
-    run_names: Sequence[str],
-    pairs: Pairs,
-    kind: str | None,
-    difference: float,
-    comparisons: int,
+    runs: tuple[Run, Run], run_names: Sequence[str], cases: _PairedCases, difference: float, comparisons: int
 ) -> Comparison:
-    if not 0 < difference <= 1:
-        message = f"runs cannot differ by {100 * difference:g} points"
-        raise InputError(message, remedy="Ask for a difference between 0 and 100.")
-    first, second = map(np.asarray, pairs.right)
-    clusters, ones, differences = np.asarray(pairs.schemas), np.ones(len(first)), first - second
-    test = between_solvers(first, second, clusters, unit=pairs.unit)
-    design = paired_design(first, second, clusters) if len(first) > 1 else None
-    schemas = len(set(pairs.schemas))
-    detectable, needed = _power(design, schemas, difference, 1 - ALPHA / comparisons) if design else (None, None)
+    first, second, clusters, unit = cases.first, cases.second, cases.clusters, cases.pairs.unit
+    ones, differences = np.ones(len(first)), first - second
+    low, high = cases.bounds
+    span = high - low
+    test = between_solvers(first, second, clusters, unit=unit)
+    design = paired_design(first / span, second / span, clusters) if len(first) > 1 else None
+    schemas = len(np.unique(clusters))
+    detectable, needed = _power(design, schemas, difference / span, 1 - ALPHA / comparisons) if design else (None, None)
+    is_right_or_wrong = cases.bounds == (0, 1) and np.isin([first, second], (0, 1)).all()
     return Comparison(
         first=run_names[0],
         second=run_names[1],
         signatures=(runs[0].signature, runs[1].signature),
-        kind=kind,
-        paired_by=pairs.by,
+        metric=cases.metric,
+        kind=cases.kind,
+        paired_by=cases.pairs.by,
         items=len(first),
         schemas=schemas,
-        left_out=pairs.left_out,
-        accuracy_first=bootstrap_ratio(first, ones, clusters, unit=pairs.unit),
-        accuracy_second=bootstrap_ratio(second, ones, clusters, unit=pairs.unit),
-        difference=bootstrap_ratio(differences, ones, clusters, bounds=(-1.0, 1.0), unit=pairs.unit),
+        left_out=cases.left_out,
+        estimate_first=bootstrap_ratio(first, ones, clusters, bounds=cases.bounds, unit=unit),
+        estimate_second=bootstrap_ratio(second, ones, clusters, bounds=cases.bounds, unit=unit),
+        difference=bootstrap_ratio(differences, ones, clusters, bounds=(-span, span), unit=unit),
         only_first=int((differences > 0).sum()),
         only_second=int((differences < 0).sum()),
         test=test,
-        mcnemar=exact_mcnemar(first, second),
+        mcnemar=exact_mcnemar(first, second) if is_right_or_wrong else None,
         corrected_p=test.value,
         comparisons=comparisons,
-        detectable=detectable,
+        detectable=None if detectable is None else detectable * span,
         wanted=difference,
         schemas_needed=needed,
-        unit=pairs.unit,
+        unit=unit,
+        case=cases.case,
     )
 
 
@@ -287,10 +382,11 @@ def _difference_sentence(comparison: Comparison) -> str:
     if value < 0:
         winner, loser, low, high = loser, winner, -high, -low
     but = f" ({comparison.disagreement})" if comparison.disagreement else ""
-    return (
-        f"{winner} is better than {loser} by {points(abs(value))}: 95% interval {signed_limits(low, high)}, "
-        f"{_p(comparison)}{but}"
-    )
+    if comparison.metric == "accuracy":
+        better = f"{winner} is better than {loser}"
+    else:
+        better = f"{comparison.metric.replace('-', ' ')} is higher for {winner} than for {loser}"
+    return f"{better} by {points(abs(value))}: 95% interval {signed_limits(low, high)}, {_p(comparison)}{but}"
 
 
 def _not_distinguishable(comparison: Comparison) -> str:
@@ -307,7 +403,7 @@ def _showable(comparison: Comparison) -> str:
     if comparison.detectable is None:
         return f"with {counted(comparison.schemas, comparison.unit)} no difference can be detected"
     size = percent(comparison.detectable, 0 if comparison.detectable >= 0.02 else 1)
-    return f"with {comparison.items:,} items only differences over {size} points can be detected"
+    return f"with {counted(comparison.items, comparison.case)} only differences over {size} points can be detected"
 
 
 def _p(comparison: Comparison) -> str:

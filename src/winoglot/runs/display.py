@@ -57,15 +57,16 @@ def run_row(run: Run) -> dict[str, object]:
 
 
 def comparison_row(comparison: Comparison) -> dict[str, object]:
-    """A comparison with its accuracies, difference, interval and p-values; differences are fractions of 1."""
+    """A comparison with the values of its metric, difference, interval and p-values; they are fractions of 1."""
+    key = comparison.metric.replace("-", "_")
     return {
         "first": comparison.first,
         "second": comparison.second,
         "kind": comparison.kind or "original",
         "items": comparison.items,
         "schemas": comparison.schemas,
-        "accuracy_first": comparison.accuracy_first.value,
-        "accuracy_second": comparison.accuracy_second.value,
+        f"{key}_first": comparison.estimate_first.value,
+        f"{key}_second": comparison.estimate_second.value,
         "difference": comparison.difference.value,
         "low": comparison.difference.low,
         "high": comparison.difference.high,
@@ -123,7 +124,9 @@ def comparisons_html(compared: Iterable[Comparison], refused: Sequence[tuple[str
         {
             "first": escape(comparison.first),
             "second": escape(comparison.second),
-            "accuracy": "<br>".join(map(_percent, (comparison.accuracy_first, comparison.accuracy_second))),
+            comparison.metric.replace("-", " "): "<br>".join(
+                map(_percent, (comparison.estimate_first, comparison.estimate_second))
+            ),
             "difference": points_interval(comparison.difference),
             "": _interval_picture(comparison.difference, (-1.0, 1.0)),
             "p": probability(comparison.test.value),
@@ -137,8 +140,12 @@ def comparisons_html(compared: Iterable[Comparison], refused: Sequence[tuple[str
         line(escape(comparisons[0].planning), quiet=True) if len(comparisons) == 1 and comparisons[0].planning else ""
     )
     refusals = "".join(line(escape(f"{first} and {second}: {reason}"), quiet=True) for first, second, reason in refused)
+    numbers = [comparison.metric.replace("-", " ") for comparison in comparisons[:1]]
     return card(
-        headline, html_table(rows, numbers=["accuracy", "difference", "p", "corrected p", "items"]), planning, refusals
+        headline,
+        html_table(rows, numbers=[*numbers, "difference", "p", "corrected p", "items"]),
+        planning,
+        refusals,
     )
 
 

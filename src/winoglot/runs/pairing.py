@@ -32,7 +32,7 @@ _NAMED = 3  # ids that a message lists
 
 @dataclass(frozen=True)
 class Pairs:
-    """Labelled items with an outcome in both runs; `schemas` holds the number of each one's cluster."""
+    """Items with an outcome in both runs; `schemas` holds the number of each one's cluster."""
 
     first: tuple[Outcome, ...]
     second: tuple[Outcome, ...]
@@ -45,18 +45,13 @@ class Pairs:
         """What a cluster is called."""
         return self.first[0].example.unit
 
-    @property
-    def right(self) -> tuple[list[float], list[float]]:
-        """The answers of each run: 1 for each correct one and 0 for any other."""
-        first, second = ([float(bool(outcome.right)) for outcome in side] for side in (self.first, self.second))
-        return first, second
 
-
-def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
+def paired(first: Run, second: Run, kind: str | None = None, *, labelled: bool = True) -> Pairs:
     """Pair the outcomes of two runs, of the originals or of a kind; runs that cannot be compared are an input error.
 
-    Runs on the same collection are paired by item, and an item that has changed between them is an error. Runs on
-    different collections are paired by parallel id or, in one language, by content, whichever finds more.
+    Unless `labelled` is false, these are outcomes with an answer in both. Runs on the same collection are paired by
+    item, and an item that has changed between them is an error. Runs on different collections are paired by parallel id
+    or, in one language, by content, whichever finds more.
     """
     first_source, second_source = first.source, second.source
     first_outcomes, second_outcomes = (_outcomes(run, kind) for run in (first, second))
@@ -70,7 +65,8 @@ def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
         left_out += [f"{number} only in {name}" for number, name in unpaired if number]
     elif common and any(number for number, _ in unpaired):
         left_out.append(f"{sum(number for number, _ in unpaired)} in one run only")
-    usable = [(_are_labelled, "unlabelled"), (_have_as_many_options, "with different numbers of candidates")]
+    usable = [(_are_labelled, "unlabelled")] if labelled else []
+    usable += [(_have_as_many_options, "with different numbers of candidates")]
     usable += [(_have_same_answer, "with different answers")] if by == "content" else []
     for is_usable, reason in usable:
         usable_pairs = [pair for pair in common if is_usable(*pair)]
