@@ -109,4 +109,4 @@ def test_a_second_sheet_is_not_read_and_that_is_said(tmp_path):
     workbook.create_sheet("Notes")
     workbook.save(tmp_path / "rows.xlsx")
     _, report = load_with_report(tmp_path / "rows.xlsx", language="en")
-    assert "only the first sheet is read, and not 'Notes'" in report.repaired[0].why
+    assert "only the first sheet is read, not 'Notes'" in report.repaired[0].why

@@ -41,7 +41,7 @@ VERDICTS = [
         [mean(-0.1, 0.001), mean(-0.1, 0.001, "n"), mean(0.0, 1.0, "o")],
         "Other wordings lower the accuracy of 2 of 3 solvers",
     ),
-    ([mean(0.0, 1.0, x) for x in "mno"], "Other wordings do not clearly change the accuracy of any of 3 solvers"),
+    ([mean(0.0, 1.0, x) for x in "mno"], "Other wordings do not clearly change the accuracy of any of the 3 solvers"),
     (
         [mean(-0.1, 0.01), row("mean-delta", 0.0, "n", kind="all", reason="no variants")],
         "Other wordings lower the accuracy of m",
@@ -158,9 +158,9 @@ def test_the_other_measures(sentence, finding, title):
     [
         ([False], "The only test does not suggest that m has read the collection"),
         ([True], "The only test suggests that m has read the collection"),
-        ([False, False], "Neither of 2 tests suggests that m has read the collection"),
-        ([True, False, False], "1 of 3 tests suggests that m has read the collection"),
-        ([True, True, True], "3 of 3 tests suggest that m has read the collection"),
+        ([False, False], "Neither of the 2 tests suggests that m has read the collection"),
+        ([True, False, False], "1 of the 3 tests suggests that m has read the collection"),
+        ([True, True, True], "3 of the 3 tests suggest that m has read the collection"),
     ],
 )
 def test_tests_for_contamination_suggest_and_prove_nothing(tests, title):

@@ -78,7 +78,7 @@ VERDICTS = [
     ),
     ([*both("m", "good", "coin"), *both("n", "coin", "coin")], "m is clearly ahead of the other model"),
     ([*both("m", "coin", "coin"), *both("n", "coin", "coin")], "Neither model clearly beats chance in any language"),
-    ([("coin", name, "en") for name in "mno"], "None of 3 models clearly beats chance"),
+    ([("coin", name, "en") for name in "mno"], "None of the 3 models clearly beats chance"),
     ([("coin", "m", "en"), ("good", "first", "en")], "m does not clearly beat chance in English"),
     (
         [("good", "longer", "en"), ("coin", "first", "en")],
@@ -256,7 +256,7 @@ def test_titles_of_accuracies_count_the_tests_that_decide():
         ("differences", {"below": 0, "above": 0, "total": 1, "what": "baseline", "best": "m"},
          "The other baseline is not clearly below m"),
         ("differences", {"below": 0, "above": 0, "total": 3, "what": "", "best": "m"},
-         "None of 3 others is clearly different from m"),
+         "None of the 3 others is clearly different from m"),
         ("differences", {"below": 2, "above": 0, "total": 2, "what": "model", "best": "m"},
          "Both other models are clearly below m"),
         ("differences", {"below": 4, "above": 1, "total": 6, "what": "", "best": "m"},
@@ -349,7 +349,7 @@ def test_readings_that_were_not_derived_are_counted():
         return said("fallbacks", summarise(runs))
 
     assert told(False) == "A grammatical reading was derived for every item."
-    assert told(True).endswith("all of them are naive (in up to 24 items of a collection).")
+    assert told(True).endswith("all of them are naive (up to 24 items of a collection).")
 
 
 def test_lists_and_short_names_read_well():

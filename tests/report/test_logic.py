@@ -152,7 +152,7 @@ def test_titles_are_what_was_found():
     one = logic_page(LogicReport((model("guessing", coin, languages="en pt"),)))
     titles = {section.name: section.title for section in one.sections}
     assert titles["chance"] == "Neither result is clearly above chance"
-    assert titles["transfer"] == "None of 2 accuracies is clearly above chance"
+    assert titles["transfer"] == "None of the 2 accuracies is clearly above chance"
     assert learning(curves()).title == "lstm: 90.0% right with 100, 90.0% with 1,000 pairs on negation-pt"
 
 
@@ -162,14 +162,14 @@ def test_titles_are_what_was_found():
         ("logic_chance", (0, 1), "The only result is not clearly above chance"),
         ("logic_chance", (1, 1), "The only result is clearly above chance"),
         ("logic_chance", (2, 2), "Both results are above chance"),
-        ("logic_chance", (0, 3), "None of 3 results is clearly above chance"),
+        ("logic_chance", (0, 3), "None of the 3 results is clearly above chance"),
         ("logic_chance", (3, 3), "All 3 results are above chance"),
         ("logic_chance", (1, 3), "1 of 3 results is above chance"),
         ("logic_transfer", (1, 2), "1 of 2 accuracies is clearly above chance"),
         ("logic_transfer", (4, 4), "4 of 4 accuracies are clearly above chance"),
         ("title_seeds", (0, 1), "The only seed did not fail"),
         ("title_seeds", (1, 1), "The only seed failed"),
-        ("title_seeds", (0, 3), "None of 3 seeds failed"),
+        ("title_seeds", (0, 3), "None of the 3 seeds failed"),
         ("title_seeds", (2, 3), "2 of 3 seeds failed"),
         ("logic_depth", ("", []), "All tasks of a language together"),
         ("tuning_verdict", (0, 0, [], 0), "What fine-tuned models answer"),
@@ -187,7 +187,7 @@ def test_titles_are_what_was_found():
         (
             "tuning_verdict",
             (0, 2, [*"abc"], 0),
-            "Fine-tuning shows no clear gain on any of 3 collections and seems to lower accuracy on 2",
+            "Fine-tuning shows no clear gain on any of the 3 collections and seems to lower accuracy on 2",
         ),
         ("tuning_transfer", (0, 0, 0), "Nothing to compare with: no untuned model was asked"),
         ("tuning_transfer", (0, 0, 4), "No accuracy is clearly different from that of the untuned model"),

@@ -86,7 +86,7 @@ def test_drafts_stand_in_the_file_until_somebody_has_judged_them(source, run_win
     path.write_text(text.replace("judged_by: []", "judged_by: [Eva]", 1), encoding="utf-8")
     assert "1 translated, 1 incomplete" in printed("status", source, path)
     code, _, err = run_winoglot("status", source, path, "--record")
-    assert "What was changed is recorded in 1 judged draft" in err
+    assert "Recorded what was changed in 1 judged draft" in err
     kept = path.read_text(encoding="utf-8")
     made = {schema.id: schema.made for schema in wg.load(explained(path)).schemas}
     assert (made["seat"].draft, made["seat"].judged_by) == (None, ("Eva",))

@@ -1,4 +1,4 @@
-"""Somebody has judged what a model drafted: what passes the checks may still be unnatural, or have no answer."""
+"""Somebody has judged what a model drafted: a draft that passes the checks may be unnatural or have no clear answer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ SEVERITY: Severity = "warning"
 
 
 def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
-    """Every schema with a draft that nobody has judged, once for it and for each kind of its variants."""
+    """Drafts that nobody has judged: schemas, and variants once per schema and kind."""
     for schema in collection.schemas:
         for kind in (ORIGINAL, *schema.kinds):
             made = schema.made_as(kind)
             if made is not None and made.unjudged:
                 what = "the schema" if kind == ORIGINAL else f"the variant {kind!r}"
                 message = f"{made.model} drafted {what}, and nobody has judged the draft"
-                yield Finding.about(schema, message, "Read and correct it, then write your name under made, judged_by.")
+                yield Finding.about(schema, message, "Read and correct it, then add your name to 'judged_by'.")

@@ -1,8 +1,8 @@
-"""The text is written as its language writes: elided before the pronoun, and in the language's own script.
+"""The text follows the spelling of its language: elision before the pronoun, and the language's own script.
 
 French writes *parce qu'elle*, never *parce que elle*. A word in a script that no word in the language's tables uses is
-probably a slip. Latin words are at home everywhere, but a Latin letter in a Cyrillic word only looks right. Texts in
-simplified Chinese have no traditional characters, and Japanese ones no simplified ones.
+probably a slip. Latin words are accepted everywhere, but a Latin letter in a Cyrillic word only looks right. Texts in
+simplified Chinese have no traditional characters, and Japanese texts no simplified ones.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TRADITIONAL = ("Hant", "TW", "HK", "MO")
 
 
 def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
-    """Every text that is not written as its language is, once per item and fault."""
+    """Every text that breaks a rule of its language's spelling, once per item and fault."""
     tag = collection.language
     scripts = _scripts(tag)
     if not scripts:
@@ -71,9 +71,8 @@ def _check_characters(item: Item, tag: str) -> Iterator[Finding]:
     foreign = list(filter(is_foreign, item.text or ""))
     if foreign:
         message = f"{', '.join(map(repr, dict.fromkeys(foreign)))}: not among the characters of {tag!r}"
-        yield Finding.about(
-            item, message, "Write simplified characters in 'zh' (zh-Hant has others), Japanese in 'ja'."
-        )
+        remedy = "Write simplified characters in 'zh' (or state the language as zh-Hant), Japanese ones in 'ja'."
+        yield Finding.about(item, message, remedy)
 
 
 def _foreign_part(word: str, scripts: frozenset[str]) -> str:

@@ -1,4 +1,4 @@
-"""What commands that let a model draft share: the model is loaded, and asked only after a word."""
+"""Shared by the commands that let a model draft: load it, and ask before texts are sent to a server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _REASONS = 3  # that are shown, the most frequent ones
 
 Reader = Annotated[
     str | None,
-    typer.Option("--read-by", help="With --with: another model, which answers the drafts blind; its doubts show."),
+    typer.Option("--read-by", help="With --with: another model, which answers the drafts blind."),
 ]
 
 
@@ -46,7 +46,7 @@ def drafting(
     from winoglot.writing.drafting import ROOM, Drafter
 
     options = model_options("float32", device, 0, seed, [f"answer-tokens={ROOM}", *more])
-    kept = "The replies so far are kept: repeat the command to go on."
+    kept = "The replies so far are kept: repeat the command to continue."
     with resumable(kept), show_progress("drafts") as begin:
         begin(f"loading {model}")
         solver = load_model(model, options)
@@ -56,7 +56,7 @@ def drafting(
 def load_reader(
     name: str, collection: Collection, device: str, seed: int, *, yes: bool
 ) -> tuple[Solver, BeforeSending]:
-    """A model that reads drafts blind, and what is asked before it is sent any."""
+    """A model that reads drafts blind, and what to call before it is sent any."""
     from winoglot.models.base import load_model
 
     solver = load_model(name, model_options("float32", device, 0, seed, []))
@@ -64,19 +64,19 @@ def load_reader(
 
 
 def confirming(solver: Solver, collection: Collection, *, yes: bool) -> BeforeSending:
-    """Ask before requests are sent; if they leave this machine, nothing is sent without a word."""
+    """What asks before requests are sent; if they leave this machine, nothing is sent without a confirmation."""
     away = f"the texts of {collection.name}" if solver.sends_away else ""
     return partial(confirm_requests, yes=yes, away=away)
 
 
 def print_reasons(reasons: Iterable[str], label: str) -> None:
-    """The most frequent of some reasons, each with how often it occurs."""
+    """Print the most frequent reasons, each with how often it occurs."""
     for reason, count in Counter(reasons).most_common(_REASONS):
         typer.echo(f"    {count} {label}: {reason}")
 
 
 def print_doubts(drafts: Iterable[Made | None]) -> None:
-    """How many drafts a model that read them blind answers differently."""
+    """Print how many drafts a model that read them blind answers differently."""
     answers = [answer for made in drafts if made for answer in made.read_by]
     if answers:
         differing = sum(not answer.agrees for answer in answers)

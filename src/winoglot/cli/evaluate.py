@@ -53,7 +53,7 @@ AllowOverlap = Annotated[
 
 Prompts = Annotated[
     int | None,
-    typer.Option(min=1, help="Print the first N texts that each model would be shown, and ask none of them."),
+    typer.Option(min=1, help="Print the first N texts that each model would be shown, without asking any."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Send a server's requests without asking first.")]
 
@@ -107,7 +107,7 @@ def evaluate(
         raise InputError("no model is named", remedy=remedy)
     check_interval(interval)
     if by not in (None, "subset"):
-        raise InputError(f"results cannot be divided by {by!r}", remedy="Write --by subset.")
+        raise InputError(f"results cannot be broken down by {by!r}", remedy="Write --by subset.")
     asked = run_settings(settings)
     options = model_options(precision, device, batch_tokens, asked["seed"], more or [])
     kept = "Repeat the command to continue where it stopped." if output else "With -o DIR, runs are kept and continued."
@@ -143,7 +143,7 @@ def evaluate(
 def confirm_requests(model: str, requests: int, *, yes: bool, away: str = "") -> None:
     """Say how many requests a server gets; on a terminal ask, elsewhere refuse many, unless `--yes` was given.
 
-    `away` says what leaves this machine with them: then none is sent without a word.
+    `away` says what leaves this machine with them: then none is sent without a confirmation.
     """
     what = f"{model} gets {counted(requests, 'request')}" + (f", and {away} leave this machine" if away else "")
     if yes or requests == 0:
@@ -152,7 +152,7 @@ def confirm_requests(model: str, requests: int, *, yes: bool, away: str = "") ->
         if not typer.confirm(f"{what}. Send them?", default=True, err=True):
             raise InputError("nothing was sent", remedy="Sample schemas with --limit N; --prompts 1 shows a prompt.")
     elif away:
-        raise InputError(f"{what}: this needs a word from you", remedy="Add --yes if they may.")
+        raise InputError(f"{what}: please confirm this", remedy="Add --yes.")
     elif requests > _MOST_UNASKED:
         message = f"{what}, more than the {_MOST_UNASKED:,} that are sent without asking you"
         raise InputError(message, remedy="Add --yes, or take a sample: --limit N, in an experiment file limit: N.")

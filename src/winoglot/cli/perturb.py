@@ -68,7 +68,7 @@ def perturb(
     device: Device = "auto",
     yes: Yes = False,
     judge: Annotated[
-        str | None, typer.Option("--judged-by", help="With --accept: the name to store of who decided.")
+        str | None, typer.Option("--judged-by", help="With --accept: the name of the person who decided.")
     ] = None,
     language: Language = None,
     force: Force = False,
@@ -102,7 +102,7 @@ def perturb(
         check_free(output, force=force)
     remedy = "Add --propose --with MODEL -o review.yaml."
     if model and not propose:
-        raise InputError("a model's drafts are only proposed", remedy=remedy)
+        raise InputError("a model's drafts need a person's decision", remedy=remedy)
     check_reader(model, reader, remedy)
     if judge is not None and accepted is None:
         raise InputError("--judged-by belongs to --accept", remedy="Leave it out.")
@@ -309,7 +309,7 @@ def switch(
     language: Language = None,
     suggest: Annotated[
         bool,
-        typer.Option("--suggest", help="Show the untagged schemas that grammar can switch, and why not the others."),
+        typer.Option("--suggest", help="Show which untagged schemas the grammar can switch, and why not the others."),
     ] = False,
     force: Force = False,
 ) -> None:

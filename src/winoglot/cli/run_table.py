@@ -93,7 +93,7 @@ def _print_fallbacks(runs: Sequence[Run]) -> None:
     """What was done about items without a grammatical reading for each candidate."""
     done = {"naive": "naive readings only (to leave them unanswered: --fallback abstain)", "abstain": "not asked"}
     lines = {
-        f"Items of {run.source.name} of which grammar does not derive every reading: {count}, "
+        f"Items of {run.source.name} for which the grammar cannot derive every reading: {count}, "
         f"{done[run.settings.fallback]}": None
         for run in runs
         if (count := sum(outcome.fallback for outcome in run.outcomes()))

@@ -42,7 +42,7 @@ def new(
     ids: Ids = None,
     model: Annotated[
         str | None,
-        typer.Option("--with", help="Let this model draft texts and candidates, chat:… or remote:…; correct them."),
+        typer.Option("--with", help="Let a model (chat:… or remote:…) draft texts and candidates to correct."),
     ] = None,
     reader: Reader = None,
     more: MoreOptions = None,
@@ -150,7 +150,7 @@ def _record(collection: Collection, translation: str, all_missing: bool, revised
         write_whole(Path(translation), recording.text, force=True)
     typer.echo(f"{translation}: hash of the source recorded in {counted(len(recording.recorded), 'schema')}", err=True)
     if recording.judged:
-        typer.echo(f"What was changed is recorded in {counted(len(recording.judged), 'judged draft')}", err=True)
+        typer.echo(f"Recorded what was changed in {counted(len(recording.judged), 'judged draft')}", err=True)
     if recording.of_another:
         typer.echo(
             f"Left unchanged, because they name another source: {', '.join(recording.of_another)}. "

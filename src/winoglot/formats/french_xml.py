@@ -1,4 +1,4 @@
-"""The XML of the French collection: a schema with its two words.
+"""The XML of the French collection, in which a schema has two words.
 
     <schema id="1" engn="3"> … <txt1>…</txt1><wordA>…</wordA><wordB>…</wordB><txt2>…</txt2>
     <qn1>…</qn1><qwordA>…</qwordA><qwordB>…</qwordB><qn2>…</qn2> <answer1>…</answer1><answer2>…</answer2>

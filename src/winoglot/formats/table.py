@@ -104,7 +104,7 @@ def _separated(file: InputFile) -> Iterator[tuple[int, list[str]]]:
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            remedy = "Save the table again as CSV, with quotation marks around cells that contain some."
+            remedy = "Save the table again as CSV, with quotation marks around cells that contain quotation marks."
             raise InputError(f"this is not CSV: {error}", remedy=remedy, file=file.label, line=line) from error
         if cells is None:
             return
@@ -131,7 +131,7 @@ def _spreadsheet(file: InputFile) -> Iterator[tuple[int, list[str]]]:
         return
     if len(workbook.worksheets) > 1:
         names = ", ".join(repr(other.title) for other in workbook.worksheets[1:])
-        file.repaired(1, f"sheet {sheet.title!r}", f"only the first sheet is read, and not {names}")
+        file.repaired(1, f"sheet {sheet.title!r}", f"only the first sheet is read, not {names}")
     if sheet.merged_cells.ranges:
         cells = str(sorted(map(str, sheet.merged_cells.ranges))[0])
         remedy = "Unmerge them, and write the value into every row."
@@ -260,5 +260,5 @@ def _answer(answer: str, candidates: Sequence[str], first_number: int | None) ->
             return index
     index_of_letter = letter_index(answer, len(candidates))
     if index_of_letter is None:
-        raise InputError(f"its answer {answer!r} is none of its candidates: {', '.join(candidates)}")
+        raise InputError(f"its answer {answer!r} is not one of its candidates: {', '.join(candidates)}")
     return index_of_letter

@@ -50,7 +50,7 @@ class Settings:
     model_settings: dict[str, Any] = field(default_factory=dict)  # as the model reports them: precision, prompts …
     renamed: int = 0  # how often the names of people were redrawn
     overlap: dict[str, int] = field(default_factory=dict)  # items that the model was trained on, if that was allowed
-    fallback: str = "naive"  # what was done about items of which grammar does not derive every reading
+    fallback: str = "naive"  # what was done about items for which the grammar cannot derive every reading
     address: str = ""  # the model's family:location; the same as its name, unless `NAME=family:location` gave it one
 
     def __post_init__(self) -> None:

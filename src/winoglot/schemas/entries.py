@@ -88,7 +88,7 @@ class SourceEntry(Entry, total=False):
 
 
 class BlindAnswerEntry(Entry, total=False):
-    """What a model said that did not know the answers."""
+    """The answers of a model that did not know the key."""
 
     model: Required[Text]
     fingerprint: Required[Text]
@@ -101,13 +101,13 @@ class MadeEntry(Entry, total=False):
     by: Required[Literal["rule", "person", "model"]]
     model: Annotated[Text | None, about("the model that drafted it")]
     fingerprint: Annotated[Text | None, about("of the model's weights")]
-    prompt: Annotated[Text | None, about("the hash of what the model was asked with")]
-    settings: Annotated[Text | None, about("how the model was asked")]
+    prompt: Annotated[Text | None, about("the hash of all that the model was shown besides the text")]
+    settings: Annotated[Text | None, about("the model's settings")]
     date: Annotated[Text | None, about("of the draft")]
     draft: Annotated[Text | None, about("the text as the model wrote it; removed when somebody has judged it")]
     changed: Annotated[Share | None, about("the share of the draft that a person changed, from 0 to 1")]
     judged_by: Annotated[list[Text], about("who judged it")]
-    read_by: Annotated[list[BlindAnswerEntry], about("the models whose blind answers were shown to them")]
+    read_by: Annotated[list[BlindAnswerEntry], about("the models whose blind answers the judges saw")]
 
 
 class TermsEntry(Entry, total=False):
