@@ -183,7 +183,7 @@ class Faults:
 
     @contextmanager
     def collected(self) -> Iterator[None]:
-        """Keep the input errors of this block, and go on behind it."""
+        """Keep the input errors of this block, and continue after it."""
         try:
             yield
         except InputError as error:

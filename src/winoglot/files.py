@@ -336,7 +336,7 @@ def _is_left_over(path: Path) -> bool:
 
 
 def check_free(path: Path, *, force: bool) -> None:
-    """Refuse to overwrite a file without `force`, and in any case what is no plain file, or in no folder."""
+    """Refuse to overwrite a file without `force`, and always what is not a plain file or lacks a folder."""
     try:
         is_taken, is_plain = os.path.lexists(path), path.is_file()
         parent = next((parent for parent in path.parents if parent.exists()), Path())

@@ -228,7 +228,7 @@ def disk_cached(key: Sequence[object], compute: Callable[[], Value]) -> Value:
 def recall(key: Sequence[object]) -> Any:
     """What was kept under a key; None if nothing was.
 
-    A checksum tells what was damaged, or is of another kind, from what was stored.
+    A value that was damaged, or that is of another kind, does not match its checksum and is ignored.
     """
     file = _remembered(key)
     try:

@@ -43,7 +43,7 @@ def candidate_colour(index: int) -> str:
 
 
 def inline_style(name: str) -> str:
-    """The look of a colour's bearer in CSS that stands in its element, on a page whose scheme is not known before."""
+    """A colour as CSS inside an element, for a page that may be light or dark."""
     light, dark = colours()
     shades = {"color": name, "background-color": f"{name}-pale"}
     fallback = [f"{use}: {light[shade]}" for use, shade in shades.items()]
@@ -52,7 +52,7 @@ def inline_style(name: str) -> str:
 
 
 def terminal_style(name: str) -> str:
-    """The look of a colour's bearer in a terminal, as rich names styles; both its ink and what is behind it are set."""
+    """A colour as a style of rich for terminals; it sets both the text and the background."""
     background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     scheme = colours()[background not in _LIGHT_BACKGROUNDS]
     form = _TERMINAL_FORMS.get(name, _TERMINAL_FORMS["candidate"])

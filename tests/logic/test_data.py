@@ -46,7 +46,7 @@ def test_a_packed_file_alone_is_the_same(folder, tmp_path):
 def test_a_row_of_another_layout_is_refused_with_its_line(folder, tmp_path):
     path = tmp_path / "counting_test.csv"
     path.write_text((folder / "counting_test.csv").read_text("utf-8").replace(",1,", ",yes,", 1), "utf-8")
-    with pytest.raises(InputError, match="no row of the published corpus") as caught:
+    with pytest.raises(InputError, match="not a row of the published corpus") as caught:
         load_pairs(path, "test", PairChoice())
     assert caught.value.line
 

@@ -429,7 +429,7 @@ def test_a_kind_that_a_run_lacks_is_named_with_those_it_has():
     assert run.accuracy("switched").n == 4
     with pytest.raises(InputError, match=r"no items of kind 'swiched'\. Did you mean 'switched'"):
         run.accuracy("swiched")
-    with pytest.raises(InputError, match="There are none"):
+    with pytest.raises(InputError, match=r"Evaluate again with kinds=\['foo'\]"):
         evaluate(collection(2), Scripted()).accuracy(kind="foo")
 
 

@@ -92,7 +92,7 @@ def _anchor(name: str) -> str:
 
 
 def _legend(collections: Sequence[Collection]) -> str:
-    """How each candidate looks: as many as the item with most of them has."""
+    """How each candidate looks, for as many candidates as any item has."""
     most = max(
         (len(item.candidates) for collection in collections for item in (*collection.items, *collection.variants())),
         default=0,

@@ -45,7 +45,7 @@ def sniff(head: str) -> bool:
 
 
 def read(file: InputFile) -> Collection:
-    """Read what is translated."""
+    """Read the objects that are marked as translated."""
     entries: list[tuple[int, Entry]] = []
     for line, value in parse_list(file):
         with file.skipping(line, "object"):

@@ -48,7 +48,7 @@ _NAME_WORD = re.compile(r"(?:[dDlL]['’]|['’‘])?(?=[^\W_a-zà-ÿ])(?:[^.,;:
 
 
 def parse_file_name(name: str) -> tuple[str, str, str] | None:
-    """The task, language and split of a file of the published corpus; None if it is called otherwise.
+    """The task, language and split of a file of the published corpus, by its name; None for any other name.
 
     >>> parse_file_name("quantifier_pt_train.csv.gz"), parse_file_name("test.csv")
     (('quantification', 'pt', 'train'), None)

@@ -172,21 +172,21 @@ class _Picture:
 
     @property
     def room(self) -> float:
-        """What the paper is wide, within its margins."""
+        """The width of the paper within its margins."""
         return self.paper.width - 2
 
     def write(self, lines: Sequence[tuple[str, str]], x: float, top: float, anchor: str = "start") -> None:
-        """Lines with their styles, below one another."""
+        """Write lines, each with its style, below one another."""
         for at, (content, style) in enumerate(lines):
             self.texts.append(_Text(round(x, 1), round(top + at * _LINE + _ASCENT, 1), content, style, anchor))
 
     def draw(self, *drawing: Any) -> None:
-        """A drawing at a place."""
+        """Add a drawing."""
         x, y, width, height, *others = drawing
         self.drawings.append(_Drawing(round(x, 1), round(y, 1), round(width, 1), round(height, 1), *others))
 
     def key(self, entries: Sequence[tuple[str, str, str]]) -> None:
-        """Samples (shape and style) with what they mean, in as many lines as they need."""
+        """Write samples (shape and style) with their meanings, on as many lines as they need."""
         x, self.y = 0.0, self.y + 7 * bool(entries)
         for shape, style, words in entries:
             sample = _SAMPLES[shape] + 4 * bool(shape)
@@ -270,11 +270,11 @@ class _FigureTable:
         self.axis = max(self.column - beside, 20.0)
 
     def _room(self, label_widths: Sequence[float]) -> float:
-        """What labels leave to the columns, each of which has a gutter."""
+        """The width that labels leave to the columns, each of which has a gutter."""
         return self.picture.room - sum(label_widths) + _GUTTER
 
     def _label_width(self, place: int, rows: Sequence[Row], *, with_gloss: bool = False) -> float:
-        """The width that a column of labels would like to have."""
+        """The width that a column of labels needs to avoid wrapping."""
         labels = [self.paper.length(_label(row, place)) for row in rows]
         if with_gloss:
             glosses = [self.paper.length(row.gloss, "small") + 6 * bool(row.gloss) for row in rows]
@@ -282,7 +282,7 @@ class _FigureTable:
         return max([*labels, self.paper.length(self.figure.headings[place], "strong")]) + 10
 
     def draw(self, part: Sequence[int]) -> None:
-        """The block with these columns."""
+        """Draw the block with these columns."""
         picture, figure = self.picture, self.figure
         picture.y += 8
         names = [self.paper.wrapped(figure.columns[place], self.column, "strong") for place in part]
@@ -308,7 +308,7 @@ class _FigureTable:
         return self.labels + at * (self.column + _GUTTER)
 
     def _draw_ticks(self, axis: Axis, columns: int) -> None:
-        """The numbers of an axis, above each column."""
+        """Draw the numbers of an axis above each column."""
         for at in range(columns):
             for place, text in self._ticks(axis):
                 x = self._left(at) + self.lead + place * self.axis / 100
@@ -316,7 +316,7 @@ class _FigureTable:
         self.picture.y += _LINE
 
     def _ticks(self, axis: Axis) -> list[tuple[float, str]]:
-        """As many ticks as there is room for: every one, or every second, third … with chance or zero."""
+        """As many ticks as fit: all, or every second, third, …, with chance or zero among them."""
         middle = next((axis.labels.index(tick) for tick in (axis.level, 0.0) if tick in axis.labels), 0)
         for step in range(1, len(axis.labels) + 1):
             shown = [tick for at, tick in enumerate(axis.labels) if not (at - middle) % step]
@@ -326,7 +326,7 @@ class _FigureTable:
         return places
 
     def _draw_group(self, group: Group, rows: Sequence[Row], part: Sequence[int]) -> None:
-        """The title and the ticks of a group, on one line if they fit, and its rows."""
+        """Draw a group: title and ticks, on one line if they fit, then its rows."""
         picture, axis = self.picture, self.figure.axis_of(group)
         if group.title:
             picture.y += 6
@@ -343,7 +343,7 @@ class _FigureTable:
             self._draw_row(row, axis, part, is_repeated=is_repeated and len(row.labels) > 1)
 
     def _draw_row(self, row: Row, axis: Axis | None, part: Sequence[int], *, is_repeated: bool) -> None:
-        """The labels of a row, and its cells."""
+        """Draw the labels and the cells of a row."""
         picture, tone = self.picture, "soft" if row.role == "baseline" else ""
         labels, gloss = [_label(row, place) for place in range(len(row.labels))], row.gloss
         if self.is_stacked:
@@ -373,7 +373,7 @@ class _FigureTable:
         picture.y += height
 
     def _draw_cell(self, cell: Cell | None, row: Row, axis: Axis | None, x: float, height: float) -> None:
-        """A number, its mark, and what stands beside it."""
+        """Draw a number, its mark, and the notes beside it."""
         picture, figure, top = self.picture, self.figure, self.picture.y + (height - _LINE) / 2
         if cell is None:
             picture.write([(MISSING, "soft")], x, top)
@@ -419,7 +419,7 @@ def _are_apart(labels: Sequence[tuple[float, str]], paper: Paper) -> bool:
 
 
 def _draw_stacks(picture: _Picture, panels: Sequence[Panel]) -> None:
-    """Bars below one another, each beside its title."""
+    """Draw bars below one another, each beside its title."""
     widest = max(picture.paper.length(panel.title) for panel in panels)
     labels = min(widest, 0.34 * picture.room) + 10
     width = picture.room - labels
@@ -434,7 +434,7 @@ def _draw_stacks(picture: _Picture, panels: Sequence[Panel]) -> None:
 
 
 def _draw_panels(picture: _Picture, kind: str, panels: Sequence[Panel]) -> None:
-    """Panels side by side, in as many rows as they need."""
+    """Draw panels side by side, in as many rows as they need."""
     frame, gap = _FRAMES[kind], 18.0
     columns = max(1, min(len(panels), int((picture.room + gap) // (frame.least + frame.left + gap))))
     whole = min((picture.room + gap) / columns - gap, frame.most + frame.left)
@@ -457,7 +457,7 @@ def _as_it_is(drawn: Mapping[str, Any], _width: float, _paper: Paper) -> Mapping
 
 
 def _fitted_slope(drawn: Mapping[str, Any], width: float, paper: Paper) -> Mapping[str, Any]:
-    """With labels that fit beside the lines."""
+    """A drawing of slopes with labels that fit beside the lines."""
     lines = [
         {**line, "right": (line["right"][0], paper.fitted(line["right"][1], 0.42 * width - 11))}
         for line in drawn["lines"]
@@ -466,7 +466,7 @@ def _fitted_slope(drawn: Mapping[str, Any], width: float, paper: Paper) -> Mappi
 
 
 def _fitted_learning(drawn: Mapping[str, Any], width: float, paper: Paper) -> Mapping[str, Any]:
-    """With labels that fit beside the curves, and sizes that do not touch."""
+    """A drawing of learning curves with labels that fit beside them, and sizes that do not touch."""
     room = 0.92 * width
     longest = max(paper.length(line["label"]) for line in drawn["lines"])
     curves = max(room - longest - 12, 0.5 * room)

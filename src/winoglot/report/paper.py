@@ -1,4 +1,4 @@
-"""The paper that figures are drawn for: how wide it is, in which font it is set, how much room a text takes there.
+"""The paper that figures are drawn for: its width, its font, and how much space a text takes.
 
 Lengths are in CSS pixels, of which an inch has 96; text is 8 pt, small text 7.2 pt, whatever the width.
 """
@@ -54,7 +54,7 @@ _MONOSPACED = re.compile("mono|courier|consol|menlo|typewriter|code", re.IGNOREC
 
 @dataclass(frozen=True)
 class Paper:
-    """A width in pixels and the name of a font; without one, a sans-serif that is there.
+    """A width in pixels and the name of a font; without a font, any sans-serif that is installed.
 
     >>> paper = Paper.of("84mm")
     >>> round(paper.width), paper.millimetres
@@ -91,7 +91,7 @@ class Paper:
         return f"'{self.font}', {_FONTS}" if self.font else _FONTS
 
     def length(self, text: str, style: str = "") -> float:
-        """About how long a text is, rather more than less; `style` may contain `small` and `strong`."""
+        """The length of a text, rather over- than underestimated; `style` may contain `small` and `strong`."""
         size = (SMALL if "small" in style else TEXT) * (_BOLD if "strong" in style else 1.0)
         if self.font:
             size *= _WIDEST

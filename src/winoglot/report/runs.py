@@ -313,7 +313,7 @@ def _shown_solvers(summary: Summary) -> tuple[SolverRow, ...]:
 
 
 def _called(summary: Summary, solver: SolverRow) -> str:
-    """What a figure with the shown solvers calls one."""
+    """The name of a solver in a figure with the solvers shown."""
     return summary.brief(solver) if len(summary.solvers) <= _MOST_ROWS else summary.main_name(solver)
 
 
@@ -419,7 +419,7 @@ def _mean(place: Place, *, is_top: bool) -> Cell:
 
 
 def _subset(name: str, are_few: bool, run: RunSummary) -> Cell | None:
-    """The accuracy on a subset, if that has few items, or if it has not."""
+    """The accuracy on a subset; None if it has few items and should not, or the other way round."""
     cell = Cell.of(run.subsets.get(name), run.column.chance)
     return cell if cell is not None and cell.is_few == are_few else None
 

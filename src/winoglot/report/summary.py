@@ -213,7 +213,7 @@ class Summary:
         return tail if self._tails[tail] == 1 else name
 
     def main_name(self, solver: SolverRow) -> str:
-        """What a row of the leaderboard is called elsewhere: its short name, and settings only if it has two rows."""
+        """The name of a leaderboard row elsewhere: the short name, with settings only if the solver has two rows."""
         is_once = sum(other.name == solver.name for other in self.main_solvers) == 1
         return self.short_name(solver.name) if is_once else self.brief(solver)
 

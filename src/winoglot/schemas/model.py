@@ -165,10 +165,10 @@ class Made(Record):
     read_by: tuple[BlindAnswer, ...] = ()  # models whose answers the person who judged it saw
 
     def __post_init__(self) -> None:
-        """A draft of a model says of which, and the share that was changed is one."""
+        """Check that a draft names its model, and that the share changed is between 0 and 1."""
         super().__post_init__()
         if (self.by == "model") != (self.model is not None):
-            message = "it was made by a model, but which one is missing" if self.by == "model" else "it names a model"
+            message = f"it was made by a {self.by}, but names {'no' if self.by == 'model' else 'a'} model"
             raise InputError(message, remedy="Write both: {by: model, model: …}.", path=("model",))
         if self.changed is not None and not 0 <= self.changed <= 1:
             raise InputError(

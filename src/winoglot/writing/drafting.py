@@ -44,7 +44,7 @@ _IN_ONE_TEXT = "its items cannot be written as one text"
 
 @dataclass(frozen=True)
 class Job(Generic[Result]):
-    """One draft to be asked for: of which schema, with which task, and what makes of a reply what is wanted."""
+    """A draft to ask for: the schema, the task, and what turns a reply into the result."""
 
     schema: Schema
     task: Task
@@ -141,7 +141,7 @@ def _dated(value: Mapping[str, Any]) -> tuple[Reply, str]:
 
 
 def _second_try(job: Job[Result], reply: Reply, reason: str) -> list[dict[str, str]]:
-    """The question again, after what was wrong: a small model goes on in the form of the last turn."""
+    """The question again, after what was wrong: a small model continues in the form of the last turn."""
     demand = f"This cannot be used: {reason}. Try again. {job.task.command}\n{job.shown}"
     return [{"role": "assistant", "content": reply.text}, {"role": "user", "content": demand}]
 
@@ -190,7 +190,7 @@ def read_blind(
     reader: Solver,
     before_sending: BeforeSending = log_requests,
 ) -> dict[str, dict[str, Proposed]]:
-    """The proposals with what a model answers that did not draft them; where it differs, a doubt is in the reason."""
+    """The proposals with the answers of a model that did not draft them; where these differ, the reason says so."""
     result: dict[str, dict[str, Proposed]] = {}
     for kind, by_schema in proposed.items():
         schemas = [
@@ -207,7 +207,7 @@ def read_blind(
 def answer_blind(
     drafts: Collection, reader: Solver, before_sending: BeforeSending = log_requests
 ) -> dict[str, tuple[Made, list[str]]]:
-    """By schema: how the draft was made, with what a model answers that did not draft it, and where that differs."""
+    """By schema: how the draft was made, with the answers of a model that did not draft it, and where these differ."""
     identity = (reader.address or reader.name, reader.fingerprint)
     made = {schema.id: schema.made or BY_RULE for schema in drafts.schemas}
     if any(set(identity) & {how.model, how.fingerprint} for how in made.values()):

@@ -1,4 +1,4 @@
-"""The progress of a translation: what is missing, entry, older than its source, or fails the checks.
+"""The progress of a translation: what is missing, drafted by a model, older than its source, or fails the checks.
 
 A translation records the hash of the source schema it was made from, so that a later change of the source is noticed.
 """

@@ -71,7 +71,7 @@ def with_labels(collection: Collection, file: InputFile) -> Collection:
 
 
 def _tagged(item: _AnyItem, tags: set[str]) -> _AnyItem:
-    """The item with these of the tags that labels give, and with all other tags that it has."""
+    """The item with these tags in place of those that labels give; its other tags stay."""
     kept = [tag for tag in item.tags if tag not in FLAGS.values()]
     return replace(item, tags=(*kept, *(tag for tag in FLAGS.values() if tag in tags)))
 

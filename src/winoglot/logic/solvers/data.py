@@ -27,7 +27,7 @@ _MAKE = "Make one: winoglot logic generate --task all --language en -o DIR."
 
 
 def is_pairs_file(path: Path) -> bool:
-    """Whether a file holds pairs, by its first row or, if the corpus of others is published so, by its name."""
+    """Whether a file holds pairs, by its first row or, as in the published corpus, by its name."""
     if not path.is_file():
         return False
     if parse_file_name(path.name):
@@ -142,13 +142,13 @@ def _pairs_in(path: Path, _size: int, _changed: int) -> tuple[Pair, ...]:
         premise, hypothesis, label = (str(row.get(name) or "").strip() for name in ("sentence1", "sentence2", "label"))
         if not (premise and hypothesis and label in LABELS["cd"]):
             remedy = "A published file has the columns sentence1, sentence2 and label, which is 1 or 0."
-            raise InputError("this is no row of the published corpus", remedy=remedy, file=str(path), line=line)
+            raise InputError("this is not a row of the published corpus", remedy=remedy, file=str(path), line=line)
         rows.append((premise, hypothesis, label))
     return tuple(published_pairs(rows, task, language, split))
 
 
 def files_of(source: Path, split: str, choice: PairChoice) -> list[DataFile]:
-    """The files of a split: of a data set's folder, LANGUAGE/TASK/SPLIT.…; of the published corpus; or one file."""
+    """The files of a split: in a data set's folder (LANGUAGE/TASK/SPLIT.…), in the published corpus, or one file."""
     if source.is_file():
         return [DataFile(source, held_out=_held_out(source, split))]
     if not source.is_dir():
@@ -177,7 +177,7 @@ def files_of(source: Path, split: str, choice: PairChoice) -> list[DataFile]:
 
 
 def _published_files(folder: Path, split: str) -> dict[tuple[str, str], DataFile]:
-    """The files of the published corpus in a folder and its folders, by language and task."""
+    """The files of the published corpus in a folder and its subfolders, by language and task."""
     files = {}
     for path in published_paths(folder):
         name = parse_file_name(path.name)
@@ -187,12 +187,12 @@ def _published_files(folder: Path, split: str) -> dict[tuple[str, str], DataFile
 
 
 def published_paths(folder: Path) -> list[Path]:
-    """The files of the published corpus in a folder and its folders."""
+    """The files of the published corpus in a folder and its subfolders."""
     return [path for path in sorted(folder.rglob("*.csv*")) if parse_file_name(path.name)]
 
 
 def _held_out(path: Path, split: str) -> bool | None:
-    """Which part of a file is a split of it: of a published training file, some pairs are held out for validation."""
+    """Which part of a file holds a split: of a published training file, some pairs are held out for validation."""
     name = parse_file_name(path.name)
     return split == "validation" if name and name[2] == "train" and split != "test" else None
 
