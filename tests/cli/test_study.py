@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import pytest
 from sqlalchemy import update
 
-from cases import listed
+from cases import for_each, listed
 from study.answered import fill
 from study.asked import TEXT
 from winoglot.errors import InputError
@@ -22,6 +22,7 @@ from winoglot.study.create import set_state
 from winoglot.study.database import open_storage
 from winoglot.study.issues import decide_item
 from winoglot.study.participation import answer, consent, enter, rehearse
+from winoglot.study.settings import Exclusions
 from winoglot.study.steps import Response, step
 from winoglot.study.storage import Participant, Task, token_hash
 
@@ -79,6 +80,41 @@ def test_every_option_is_stored(study, tmp_path: Path, run_winoglot) -> None:
         "exclusions": {"failed_checks": 1, "seconds": 1.5, "answered": 0.8},
         "seed": 3,
     }
+
+
+_SETTINGS = ("problems", "training", "training_items", "checks", "per_screen", "forced_choice", "one_version")
+_SETTINGS += ("verification", "disagreements_only", "judgements", "kinds")
+
+
+@for_each(
+    ("options", "expected", "people"),
+    [
+        (
+            ("--like", "mandarinograd"),
+            (1000, 10, ("first",), 0, 10, True, True, True, True, 2, ()),
+            "150 problems per person, after 10 for training; 0 attention checks\nPeople who must finish: 4; expected",
+        ),
+        (
+            ("--training-items", "spinach-teeth.0", "--like", "mandarinograd", "--per-screen", "1"),
+            (1000, 1, ("spinach-teeth.0",), 0, 1, True, True, True, True, 2, ()),
+            "159 problems per person, after 1 for training",
+        ),
+        (
+            ("--like", "abdou", "--kinds", "tense"),
+            (60, 0, (), 0, 1, True, False, False, False, 3, ("tense",)),
+            "60 problems per person, after 0 for training",
+        ),
+    ],
+)
+def test_a_study_like_a_published_one_but_for_what_is_given(
+    tmp_path: Path, printed, options: tuple[str, ...], expected: tuple[object, ...], people: str
+) -> None:
+    database = str(tmp_path / f"{options[1]}.db")
+    assert people in printed("study", "create", "winoglot-zh", "--name", "M", "--db", database, *options)
+    with open_storage(database) as storage:
+        settings = storage.settings
+        assert settings.exclusions == Exclusions(failed_checks=0, seconds=0.0, answered=0.0)
+        assert tuple(getattr(settings, name) for name in _SETTINGS) == expected
 
 
 def test_create_says_what_was_made_and_shows_the_token_once(study) -> None:

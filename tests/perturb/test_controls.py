@@ -209,4 +209,4 @@ def test_a_kind_that_no_schema_has_comes_with_the_most_frequent_reason(outside):
     outside("perturbations", "toy", source)
     with pytest.raises(InputError, match="no schema of six-en has a variant of kind 'toy'") as caught:
         with_kinds(six("en"), ["toy"])
-    assert caught.value.remedy == "Leave the kind out. Most frequent reason (6): it has no tail."
+    assert caught.value.remedy == "Leave the kind out of --kinds. Most frequent reason (6): it has no tail."

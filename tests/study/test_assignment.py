@@ -14,7 +14,7 @@ from study.participants import a_person, a_study, answer_all, answer_screen, key
 from study.participants import given as an_answer
 from winoglot.study.answers import read_answers
 from winoglot.study.assignment import _excluded_people, draw
-from winoglot.study.create import invite, set_state
+from winoglot.study.create import invite, questionnaire, set_state
 from winoglot.study.participation import answer, consent, enter
 from winoglot.study.steps import Done, Screen, step
 from winoglot.study.storage import CHECK, TEST, TRAINING, Participant, Problem, Storage, Task, now
@@ -138,6 +138,19 @@ def test_what_one_person_gets(database: str) -> None:
     assert sorted(task.position for task, _ in test) == list(range(13))
     assert all(sorted(task.order) == list(range(len(problem.content["candidates"]))) for task, problem in test)
     assert len({tuple(task.order) for task, problem in test if problem.part == TEST}) == 2
+
+
+def test_a_person_is_asked_one_version_and_as_many_people_the_other(database: str) -> None:
+    settings = {"training": 1, "problems": 9, "checks": 0, "judgements": 2, "one_version": True}
+    with a_study(database, small_collection(9), **settings) as storage:
+        needed = questionnaire(small_collection(9), storage.settings).people_needed
+        for _ in range(needed):
+            answer_all(storage, a_person(storage))
+        asked = {(task.participant_id, problem.version) for task, problem in _tasks(storage)}
+        answers = Counter(problem.item_id for _, problem in _tasks(storage))
+    assert needed == len(asked) == 4
+    assert Counter(version for _, version in asked) == {0: 2, 1: 2}
+    assert [*answers.values()] == [2] * 16
 
 
 def test_people_who_begin_at_the_same_time_are_balanced(database: str) -> None:

@@ -13,7 +13,7 @@ from winoglot.schemas.model import Collection
 from winoglot.study.create import create_study, find_person, invite, questionnaire, set_state
 from winoglot.study.database import open_storage
 from winoglot.study.participation import enter
-from winoglot.study.settings import PAGE_LANGUAGES, StudySettings, question_label, question_options
+from winoglot.study.settings import FIRST, PAGE_LANGUAGES, StudySettings, question_label, question_options
 from winoglot.study.storage import CHECK, TEST, TRAINING, Participant, Problem, token_hash
 
 
@@ -50,6 +50,30 @@ def test_training_prefers_schemas_with_an_explanation_and_without_variants() -> 
     assert all(problem.explanation for problem in trained)
     assert asked.left_out == ("room-11.0", "room-11.1")  # they have no answer
     assert "room-11" not in {problem.schema_id for problem in asked.problems}
+
+
+def test_training_items_are_those_named_or_the_first() -> None:
+    collection = small_collection(6)
+
+    def trained(settings: StudySettings) -> list[str]:
+        return [one.item_id for one in questionnaire(collection, settings).problems if one.part == TRAINING]
+
+    named = ("room-4.1", "room-0.0")
+    assert trained(StudySettings(training=2, training_items=named)) == [*named]
+    assert trained(StudySettings(training=3, training_items=FIRST, seed=5)) == ["room-0.0", "room-1.1", "room-2.0"]
+
+
+@for_each(
+    ("items", "message"),
+    [
+        (("room-4.1", "room-9.0"), "'room-9.0' is none that can be asked.*Did you mean 'room-"),
+        (("room-4.1", "room-4.0"), "2 training items are of the schema 'room-4'"),
+        (("room-4.1",), "training takes 2 items, and 1 are named"),
+    ],
+)
+def test_training_items_that_cannot_be_asked(items: tuple[str, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        questionnaire(small_collection(6), StudySettings(training=2, training_items=items))
 
 
 def test_panels_share_the_variants_of_every_kind_and_version_as_the_seed_says() -> None:

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from study.participants import a_person, a_study, answer_all, small_collection
+from study.participants import a_person, a_study, answer_all, given, small_collection
 from winoglot.errors import InputError
 from winoglot.study.answers import DecidedItem, read_answers
 from winoglot.study.export import tables
-from winoglot.study.issues import decide_item, item_issues
+from winoglot.study.issues import decide_item, item_issues, item_reviews
+from winoglot.study.participation import answer
 from winoglot.study.results import study_results
-from winoglot.study.storage import Storage
+from winoglot.study.steps import Screen, step
+from winoglot.study.storage import VERIFICATION, Storage
 
 
 def answered(database: str) -> Storage:
@@ -49,6 +51,27 @@ def test_a_decision_is_stored_changed_and_taken_back(database: str, tmp_path: Pa
         decide_item(storage, item, "", "")
         assert read_answers(storage).decisions == {}
         assert [one.item_id for one in item_issues(read_answers(storage))] == missed
+
+
+def test_what_people_say_was_a_mistake_is_no_issue_any_more(database: str) -> None:
+    """Everybody chooses Ana, which is wrong for one version, and then corrects one of the mistakes."""
+    settings = {"training": 1, "problems": 5, "checks": 0, "disagreements_only": True, "one_version": True}
+    with a_study(database, small_collection(6), judgements=1, **settings) as storage:
+        for _ in range(2):
+            person = a_person(storage)
+            answer_all(storage, person, until=VERIFICATION, choose=lambda problem: 0)
+            while isinstance(screen := step(storage, person), Screen):
+                reason = {"verdict": "reason", "comment": "Why not?"}
+                verdict = {"verdict": "mistake"} if screen.position == 1 else reason
+                answer(storage, person, {screen.problems[0].task: given(seconds=5.0, **verdict)})
+        reviews = item_reviews(read_answers(storage))
+        corrected = [one for one in reviews if one.right_after > one.right]
+        assert [(one.right, one.right_after, one.is_missed, one.is_issue) for one in corrected] == [
+            (0, 1, False, False)
+        ]
+        issues = item_issues(read_answers(storage))
+    assert [(one.right_after, one.is_missed, one.comments) for one in issues] == [(0, True, ("Why not?",))] * 4
+    assert [(one.mean_seconds, one.median_seconds) for one in issues] == [(5.0, 5.0)] * 4
 
 
 def test_decisions_that_cannot_be_stored(database: str) -> None:

@@ -206,6 +206,32 @@ def test_verification_asks_again_and_changes_no_test_answer(database: str) -> No
         assert (choice == earlier) == (verdict in ("keep", "reason"))
 
 
+def test_all_disagreements_and_no_others_are_corrected_or_explained(database: str) -> None:
+    settings = {"problems": 10, "checks": 1, "forced_choice": True, "disagreements_only": True}
+    with a_study(database, small_collection(12), **settings) as storage:
+        faultless = a_person(storage)
+        assert isinstance(answer_all(storage, faultless), Done)
+        person = a_person(storage)
+        assert _refused(storage, person, _problem(storage, person).task, given(choice=None)) == "invalid"
+        answer_all(storage, person, until=TEST)
+        assert _refused(storage, person, _problem(storage, person).task, given(choice=None)) == "invalid"
+        answer_all(storage, person, until=VERIFICATION, choose=lambda problem: problem.candidates[0][0])
+        with storage.reading() as session:
+            query = select(Task.problem_id).join(Problem).where(Task.participant_id == person, Task.part == TEST)
+            missed = {*session.scalars(query.where(Task.choice != Problem.answer, Problem.part == TEST))}
+            tasks = select(Task.problem_id).where(Task.participant_id == person, Task.part == VERIFICATION)
+            assert {*session.scalars(tasks)} == missed
+        assert 0 < len(missed) < 10
+        while isinstance(screen := step(storage, person), Screen):
+            task = screen.problems[0].task
+            assert _refused(storage, person, task, given(verdict="keep")) == "invalid"
+            assert _refused(storage, person, task, given(verdict="reason", comment=" ")) == "reason-missing"
+            form = given(verdict="mistake") if screen.position == 1 else given(verdict="reason", comment="Because.")
+            answer(storage, person, {task: form})
+        corrected = [one for one in read_answers(storage).answers if one.verdict == "mistake"]
+    assert [(one.right, one.right_after) for one in corrected] == [(False, True)]
+
+
 def test_the_length_of_the_second_look_does_not_tell_the_number_of_mistakes(database: str) -> None:
     with a_study(database, small_collection(26), problems=24, checks=0) as storage:
         lengths, again = set(), {}

@@ -63,6 +63,12 @@ def test_pcibex_gets_one_list_per_group_and_feedback_in_training(storage):
     assert "{" not in str(files["main.js"]).replace("({", "").replace("{next}", "{")
 
 
+def test_a_forced_choice_is_one_on_other_platforms_too(tmp_path):
+    with a_study(f"{tmp_path}/study.db", forced_choice=True) as storage:
+        assert '"cannot_say": []' in str(platform_files(storage, "jspsych")["problems.js"])
+        assert '.split(" | ")))' in str(platform_files(storage, "pcibex")["main.js"])
+
+
 @for_each("platform", ["jspsych", "pcibex"])
 def test_keys_of_the_test_are_only_in_files_that_stay_at_home(storage, platform):
     files = platform_files(storage, platform)

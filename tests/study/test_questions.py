@@ -184,6 +184,7 @@ def test_questions_that_cannot_be_asked(names: tuple[str, ...], message: str) ->
         StudySettings(questions=names)
 
 
-def test_studies_without_further_questions_are_stored_as_before() -> None:
-    assert "questions" not in StudySettings().as_json()
+def test_studies_without_later_settings_are_stored_as_before() -> None:
+    later = {"questions", "training_items", "forced_choice", "one_version", "disagreements_only"}
+    assert not later & StudySettings().as_json().keys()
     assert StudySettings.from_json(StudySettings(questions=("story",)).as_json()).questions == ("story",)

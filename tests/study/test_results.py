@@ -142,10 +142,18 @@ def test_each_figure_by_hand():
     assert found.full_agreement.value == 0
     assert found.questions["ambiguous"].value == pytest.approx(1 / 6)
     assert found.seconds.value == 5.0
-    assert [(one.item_id, one.right, one.is_missed) for one in item_issues(study)] == [
-        ("q.1", 1, True),
-        ("p.0", 2, False),
+    assert found.mean_seconds.value == pytest.approx(6.0)
+    assert [(one.item_id, one.right, one.right_after, one.is_missed) for one in item_issues(study)] == [
+        ("q.1", 1, 1, True),
+        ("p.0", 2, 3, False),  # flagged as ambiguous
     ]
+
+
+def test_full_agreement_is_that_of_the_people_and_not_with_the_key():
+    problems = [_problem("p.0"), _problem("q.0"), _problem("r.0"), _problem("s.0")]
+    choices = {"p.0": (0, 0), "q.0": (1, 1), "r.0": (None, None), "s.0": (0, 1)}
+    said = [(f"A{at}", item, choice) for item, both in choices.items() for at, choice in enumerate(both)]
+    assert study_results(_study(problems, said)).originals.full_agreement.value == 0.5
 
 
 def test_versions_of_the_items_are_counted_apart():

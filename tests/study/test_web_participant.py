@@ -52,6 +52,25 @@ def test_a_whole_participation(database: str) -> None:
         assert "Your comment is saved" in visitor.text
 
 
+def test_a_forced_choice_and_a_second_look_at_disagreements(tmp_path: Path) -> None:
+    settings = {"checks": 0, "forced_choice": True, "disagreements_only": True}
+    with a_study(f"{tmp_path}/study.db", **settings) as storage:
+        visitor = until(Visitor(storage).begin(), "Text 1")
+        assert [*visitor.choices().values()] == [["1", "2"]]
+        assert "I can’t say" not in visitor.text
+        while not visitor.title.startswith("Second look"):  # until somebody is wrong at least once
+            visitor = until(Visitor(storage).begin(), "Text 1") if "Thank you" in visitor.title else visitor.answer()
+        assert "whatever you answered" not in visitor.text
+        assert "Read each of them again, and either say" in visitor.text
+        ((again, verdicts),) = visitor.choices().items()
+        assert verdicts[-1] == "reason"
+        assert [verdict.partition("-")[0] for verdict in verdicts] == ["change", "reason"]
+        visitor.answer(1)
+        assert (visitor.status, "Please explain in a few words." in visitor.text) == (422, True)
+        visitor.send("/answer", **{again: "keep", again.replace("again", "comment"): "I like it."})
+        assert visitor.status == 400
+
+
 def test_the_boxes_have_to_be_ticked_and_what_was_written_stays(visitor: Visitor) -> None:
     visitor.open("/").send("/join").send("/consent", agreed="yes", background__0="<Welsh>")
     assert visitor.status == 422

@@ -7,19 +7,19 @@ import re
 import socket
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from winoglot.cli.completion import one_of, plugins, several_of, words
 from winoglot.cli.console import emit
 from winoglot.cli.options import Language, Source, split
-from winoglot.errors import InputError
+from winoglot.errors import InputError, did_you_mean
 from winoglot.files import decode
 from winoglot.progress import wait_quietly
 from winoglot.schemas.text import counted, primary
 from winoglot.study import need_study
-from winoglot.study.settings import PAGE_LANGUAGES
+from winoglot.study.settings import FIRST, PAGE_LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,11 +53,58 @@ Database = Annotated[
 Person = Annotated[str, typer.Argument(help="The participant's number, or their personal link.")]
 
 
+# The options of published studies, by the names of the parameters of `create`; what else is given comes first.
+_STUDIES: dict[str, dict[str, Any]] = {
+    # Bernard and Han, Mandarinograd (2020), section 3.3: four people, two of them for each version of all schemas.
+    "mandarinograd": {
+        "participants": 4,
+        "judgements": 2,
+        "problems": 1000,  # one of every schema that is not for training
+        "training": 10,
+        "training_items": [*FIRST],
+        "checks": 0,
+        "per_screen": 10,
+        "forced_choice": True,
+        "one_version": True,
+        "disagreements_only": True,
+    },
+    # Abdou et al. (2020), section 3.2 and appendix B: the original and its perturbations, each judged by three people.
+    "abdou": {
+        "kinds": ["tense", "number", "gender", "voice", "relative", "adverb", "synonym"],
+        "judgements": 3,
+        "training": 0,
+        "checks": 0,
+        "forced_choice": True,
+        "no_verification": True,
+    },
+}
+_NOBODY_LEFT_OUT = {"failed_checks": 0, "min_seconds": 0.0, "min_answered": 0.0}  # by either of them
+
+
+def _follow(context: typer.Context, name: str | None) -> str | None:
+    """Make the options of a published study the defaults of this command."""
+    if name is not None:
+        if name not in _STUDIES:
+            raise InputError(f"the options of {name!r} are not known", remedy=did_you_mean(name, _STUDIES))
+        context.default_map = _NOBODY_LEFT_OUT | _STUDIES[name]
+    return name
+
+
 @group.command()
 def create(
     source: Source,
     name: Annotated[str, typer.Option(help="The study's title, which participants see.")],
     db: Database = "study.db",
+    like: Annotated[  # noqa: ARG001 (its callback has done everything)
+        str | None,
+        typer.Option(
+            metavar="STUDY",
+            callback=_follow,
+            is_eager=True,
+            help=f"Ask as a published study did: {' or '.join(_STUDIES)}. Options that you give come first.",
+            autocompletion=one_of(words(*_STUDIES)),
+        ),
+    ] = None,
     kinds: Annotated[
         list[str] | None,
         typer.Option(
@@ -71,6 +118,12 @@ def create(
     training: Annotated[
         int, typer.Option(min=0, help="Practice problems, from schemas that are then not tested.")
     ] = 10,
+    training_items: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="IDS", help="The practice problems, by their ids, or `first`; by default, they are drawn."
+        ),
+    ] = None,
     page_language: Annotated[
         str | None,
         typer.Option(
@@ -86,8 +139,21 @@ def create(
         ),
     ] = 1,
     checks: Annotated[int, typer.Option(min=0, help="Attention checks per person.")] = 3,
+    forced_choice: Annotated[
+        bool, typer.Option("--forced-choice", help="Let people choose a candidate in any case: no “I can't say”.")
+    ] = False,
+    one_version: Annotated[
+        bool, typer.Option("--one-version", help="Ask each person the same version of all schemas.")
+    ] = False,
     no_verification: Annotated[
         bool, typer.Option("--no-verification", help="Do not show people some of their answers again at the end.")
+    ] = False,
+    disagreements_only: Annotated[
+        bool,
+        typer.Option(
+            "--disagreements-only",
+            help="Show all answers again that differ from the key, and no others; each is corrected or explained.",
+        ),
     ] = False,
     invited_only: Annotated[
         bool, typer.Option("--invited-only", help="Let only people with a personal link take part.")
@@ -145,6 +211,7 @@ def create(
     from winoglot.study.storage import OPEN, PILOT
 
     collection = load(source, language=language)
+    training_ids = tuple(split(*(training_items or [])))
     language_code = primary(collection.language)
     settings = StudySettings(
         page_language=page_language or (language_code if language_code in PAGE_LANGUAGES else "en"),
@@ -152,10 +219,14 @@ def create(
         participants=participants,
         judgements=judgements,
         problems=problems,
-        training=training,
+        training=len(training_ids) if training_ids not in ((), FIRST) else training,
+        training_items=training_ids,
         checks=checks,
         per_screen=per_screen,
+        forced_choice=forced_choice,
+        one_version=one_version,
         verification=not no_verification,
+        disagreements_only=disagreements_only,
         panels=panels,
         open=not invited_only,
         consent=_read_consent(consent) if consent else "",
@@ -205,6 +276,9 @@ def _print_created(name: str, prepared: Questionnaire, settings: StudySettings) 
     emit(
         f"{per_person} problems per person, after {settings.training} for training; {settings.checks} attention checks"
     )
+    unexplained = sum(not problem.explanation for problem in parts["training"])
+    if unexplained:
+        emit(f"{counted(unexplained, 'practice problem')} without an explanation: add one to the schema")
     if prepared.left_out:
         emit(f"{counted(len(prepared.left_out), 'item')} left out: no text, no answer or only one candidate")
     few = prepared.people_needed > settings.participants

@@ -70,17 +70,28 @@ def _print_results(results: StudyResults) -> None:
                 "one person": _percent(row.accuracy),
                 "after": _percent(row.after),
                 "majority": _percent(row.majority),
-                "all right": _percent(row.full_agreement),
                 "alpha": plain_interval(row.alpha, ".2f", MISSING),
                 "alpha after": plain_interval(row.alpha_after, ".2f", MISSING),
-                "seconds": plain_interval(row.seconds, ".1f", MISSING),
                 **{name: _percent(estimate) for name, estimate in row.questions.items()},
             }
             for row in results.kinds
         ]
     )
-    emit("One person, after (verification), majority, all right: % right, with 95% intervals over people and schemas")
-    emit("(majority and all right: over schemas). Seconds: median, over people. “Cannot say” counts as not right.")
+    emit("One person, after (verification), majority: % right, with 95% intervals over people and schemas (majority:")
+    emit("over schemas). “Cannot say” counts as not right.")
+    emit("")
+    print_rows(
+        [
+            {
+                "kind": row.kind,
+                "full agreement": _percent(row.full_agreement),
+                "mean seconds": plain_interval(row.mean_seconds, ".1f", MISSING),
+                "median seconds": plain_interval(row.seconds, ".1f", MISSING),
+            }
+            for row in results.kinds
+        ]
+    )
+    emit("Full agreement: % of items with two answers or more that all name the same candidate. Seconds: per answer.")
     for version, estimate in results.versions.items():
         emit(f"alternative {version + 1} of the originals: {_percent(estimate)}")
     for people in results.background:
@@ -120,6 +131,8 @@ def _percent(estimate: Estimate) -> str:
 @group.command()
 def issues(db: Database = "study.db", json: Json = False) -> None:
     """List items to repair: those that people got wrong, flagged or commented on, the worst first.
+
+    What people said was a mistake, in the second look, is no longer wrong.
 
     Shows your decisions from the dashboard too; items to keep or drop are listed at the end.
 
@@ -162,6 +175,8 @@ def _print_issue(issue: ItemReview) -> None:
     ]
     if issue.too_ambiguous:
         flags.append(f"too ambiguous for {counted(issue.too_ambiguous, 'expert')}")
+    if issue.right_after != issue.right:
+        flags.insert(0, f"{issue.right_after} after the second look")
     emit(f"{issue.item_id}: {issue.right} of {issue.answers} right" + "".join(f", {flag}" for flag in flags))
     if issue.decision or issue.note:
         emit(": ".join(filter(None, (issue.decision or "note", issue.note))), indent=2)

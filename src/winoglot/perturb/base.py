@@ -317,7 +317,9 @@ def _why_none(kind: str, refused: Mapping[str, str], source: str) -> str:
     if kind == "switched":
         return f"Leave the kind out, or see why: winoglot switch {shlex.quote(source)} --suggest"
     reasons = Counter(refused.values()).most_common(1)
-    return "Leave the kind out." + "".join(f" Most frequent reason ({count}): {reason}." for reason, count in reasons)
+    return "Leave the kind out of --kinds." + "".join(
+        f" Most frequent reason ({count}): {reason}." for reason, count in reasons
+    )
 
 
 def schemas_to_perturb(collection: Collection, tag: str | None) -> set[str]:

@@ -54,19 +54,18 @@ def assign_training(storage: Storage, session: Session, person: Participant) -> 
 def assign_test(storage: Storage, session: Session, person: Participant) -> None:
     """Give a person the most needed problems and attention checks. Locks the study until the transaction ends.
 
-    A person is put into the panel that needs more answers.
+    A person is put into the panel, and asked the version if they get only one, that needs more answers.
     """
     storage.study(session, lock=True)
     settings, rng = storage.settings, _random(storage, person, TEST)
     answers = _expected_answers(storage, session)
-    needs = []
-    for panel in range(settings.panels):
-        of_panel = [
-            problem for problem in storage.problems.values() if problem.part == TEST and problem.panel in (None, panel)
-        ]
-        needs.append({problem.id: settings.judgements - answers[problem.id, panel] for problem in of_panel})
-    person.panel = max(range(settings.panels), key=lambda panel: (sum(needs[panel].values()), rng.random()))
-    need = needs[person.panel]
+    test = [problem for problem in storage.problems.values() if problem.part == TEST]
+    needs = {
+        (panel, version): {problem.id: settings.judgements - answers[problem.id, panel] for problem in problems}
+        for (panel, version), problems in groups_of_problems(test, settings).items()
+    }
+    group = max(needs, key=lambda group: (sum(needs[group].values()), rng.random()))
+    person.panel, need = group[0], needs[group]
     problems = draw([storage.problems[number] for number in need], need, settings.problems, rng)
     checks = [problem for problem in storage.problems.values() if problem.part == CHECK]
     rng.shuffle(checks)
@@ -74,20 +73,37 @@ def assign_test(storage: Storage, session: Session, person: Participant) -> None
     person.assigned = now()
 
 
+def groups_of_problems(test: Sequence[Problem], settings: StudySettings) -> dict[tuple[int, int | None], list[Problem]]:
+    """The test problems by who may get them: by panel and, if a person is asked one version only, by version."""
+    versions = sorted({problem.version for problem in test}) if settings.one_version else [None]
+    return {
+        (panel, version): [
+            problem
+            for problem in test
+            if problem.panel in (None, panel) and (version is None or problem.version == version)
+        ]
+        for panel in range(settings.panels)
+        for version in versions
+    }
+
+
 def assign_verification(storage: Storage, session: Session, person: Participant) -> bool:
     """Show problems again on which the person and the key disagree, with agreed ones among them; whether there are any.
 
     Their number depends on that of the test problems alone. Who disagrees more often sees a sample of those problems.
-    Candidates keep their order.
+    If only disagreements are wanted, they are all shown. Candidates keep their order.
     """
     rng = _random(storage, person, VERIFICATION)
     query = select(Task).where(Task.participant_id == person.id, Task.part == TEST).order_by(Task.position)
     tasks = [task for task in session.scalars(query) if storage.problems[task.problem_id].part == TEST]
     missed_tasks = [task for task in tasks if task.choice != storage.problems[task.problem_id].answer]
-    agreed_tasks = [task for task in tasks if task not in missed_tasks]
-    length = second_look(len(tasks))
-    shown_again = rng.sample(missed_tasks, min(len(missed_tasks), length - min(len(agreed_tasks), _FEWEST_AGREED)))
-    shown_again += rng.sample(agreed_tasks, length - len(shown_again))
+    shown_again = missed_tasks
+    if not storage.settings.disagreements_only:
+        agreed_tasks = [task for task in tasks if task not in missed_tasks]
+        length = second_look(len(tasks))
+        most = min(len(missed_tasks), length - min(len(agreed_tasks), _FEWEST_AGREED))
+        shown_again = rng.sample(missed_tasks, most)
+        shown_again += rng.sample(agreed_tasks, length - len(shown_again))
     rng.shuffle(shown_again)
     for position, task in enumerate(shown_again):
         session.add(_task(person, VERIFICATION, position, task.problem_id, task.order))

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.exc import DBAPIError
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, did_you_mean
 from winoglot.loading import dump
 from winoglot.perturb.base import with_kinds
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import counted, primary
+from winoglot.study.assignment import groups_of_problems
 from winoglot.study.database import create_storage, unusable
 from winoglot.study.participation import new_participant
-from winoglot.study.settings import PAGE_LANGUAGES
+from winoglot.study.settings import FIRST, PAGE_LANGUAGES
 from winoglot.study.storage import (
     CHECK,
     CLOSED,
@@ -69,10 +70,13 @@ def questionnaire(collection: Collection, settings: StudySettings) -> Questionna
             )
     schemas = [schema for schema in collection.schemas if any(map(_can_be_asked, schema.items))]
     if len(schemas) <= settings.training:
+        fewer = f"--training {(len(schemas) - 1) // 4}"
+        if settings.training_items not in ((), FIRST):
+            fewer = "fewer ids with --training-items"
         raise InputError(
             f"{counted(len(schemas), 'schema')} of {collection.name} can be asked, and training takes "
             f"{settings.training}: none would be left to test",
-            remedy=f"Ask for less training (--training {(len(schemas) - 1) // 4}), or name a larger collection.",
+            remedy=f"Ask for less training ({fewer}), or name a larger collection.",
         )
     training = _training(schemas, kinds, settings)
     training_schemas = {problem.schema_id for problem in training}
@@ -184,22 +188,50 @@ def _can_be_asked(item: Item) -> bool:
 
 
 def _training(schemas: Sequence[Schema], kinds: Sequence[str], settings: StudySettings) -> list[Problem]:
-    """One item of each schema that the training takes: of those with an explanation, if there are enough.
+    """The items that the settings name, or one of each schema that the training takes; versions take turns.
 
-    Schemas with variants are rather kept for the test. Versions take turns.
+    If schemas are drawn, those with an explanation come first, and those with variants are rather kept for the test.
     """
+    if settings.training_items not in ((), FIRST):
+        return _named_training(schemas, settings.training_items)
     rng = Random(f"{settings.seed} training")
-    ranked_schemas = sorted(
-        rng.sample(schemas, len(schemas)),
-        key=lambda schema: (not schema.explanation, any(variant.kind in kinds for variant in schema.variants)),
+    ranked_schemas = (
+        schemas
+        if settings.training_items == FIRST
+        else sorted(
+            rng.sample(schemas, len(schemas)),
+            key=lambda schema: (not schema.explanation, any(variant.kind in kinds for variant in schema.variants)),
+        )
     )
     problems = []
     for number, schema in enumerate(ranked_schemas[: settings.training]):
         items = [item for item in schema.items if _can_be_asked(item)]
-        problem = _problem(items[number % len(items)], TRAINING)
-        problem.explanation = schema.explanation or ""
-        problems.append(problem)
+        problems.append(_training_problem(schema, items[number % len(items)]))
     return problems
+
+
+def _named_training(schemas: Sequence[Schema], names: Sequence[str]) -> list[Problem]:
+    """The items with these ids, of different schemas."""
+    items = {item.id: (schema, item) for schema in schemas for item in schema.items if _can_be_asked(item)}
+    for name in names:
+        if name not in items:
+            raise InputError(
+                f"the training item {name!r} is none that can be asked", remedy=did_you_mean(name, list(items))
+            )
+    problems = [_training_problem(*items[name]) for name in names]
+    by_schema = Counter(problem.schema_id for problem in problems)
+    for schema_id, count in by_schema.items():
+        if count > 1:
+            raise InputError(
+                f"{count} training items are of the schema {schema_id!r}", remedy="Name one item of each schema."
+            )
+    return problems
+
+
+def _training_problem(schema: Schema, item: Item) -> Problem:
+    problem = _problem(item, TRAINING)
+    problem.explanation = schema.explanation or ""
+    return problem
 
 
 def _test(schemas: Sequence[Schema], kinds: Sequence[str], settings: StudySettings) -> list[Problem]:
@@ -313,8 +345,8 @@ def _check(number: int, language: str, text: str, candidates: str, answer: int) 
 def _people_needed(test: Sequence[Problem], settings: StudySettings) -> int:
     """How many people give every problem its answers: nobody gets two problems of a schema, or more than so many."""
     people = 0
-    for panel in range(settings.panels):
-        by_schema = Counter(problem.schema_id for problem in test if problem.panel in (None, panel))
+    for problems in groups_of_problems(test, settings).values():
+        by_schema = Counter(problem.schema_id for problem in problems)
         per_person = min(settings.problems, len(by_schema))
         answers = settings.judgements * by_schema.total()
         people += max(ceil(answers / per_person), settings.judgements * max(by_schema.values()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from statistics import fmean, median
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
@@ -32,6 +33,9 @@ class ItemReview:
     version: int
     answers: int
     right: int
+    right_after: int  # after the second look
+    mean_seconds: float | None  # of an answer
+    median_seconds: float | None
     ambiguous: int
     unnatural: int
     comments: tuple[str, ...]
@@ -41,14 +45,17 @@ class ItemReview:
 
     @property
     def is_missed(self) -> bool:
-        """Whether the majority did not give the collection's answer."""
-        return self.answers > 0 and 2 * self.right <= self.answers
+        """Whether the majority did not give the collection's answer, after the second look."""
+        return self.answers > 0 and 2 * self.right_after <= self.answers
 
     @property
     def is_issue(self) -> bool:
-        """Whether somebody got the item wrong, flagged it or commented on it, or the researcher decided about it."""
+        """Whether people disagree with the key, flagged or commented on the item, or the researcher decided about it.
+
+        Answers that were mistakes, as people said in the second look, speak for the item and not against it.
+        """
         flags = self.ambiguous or self.unnatural or self.comments
-        return bool(self.right < self.answers or flags or self.decision or self.note)
+        return bool(self.right_after < self.answers or flags or self.decision or self.note)
 
     @property
     def is_settled(self) -> bool:
@@ -62,6 +69,7 @@ def item_reviews(study: StudyAnswers) -> list[ItemReview]:
     reviews = []
     for problem in study.problems:
         answers = study.by_item.get(problem.item_id, [])
+        times = [answer.seconds for answer in answers if answer.seconds is not None]
         decision_about_item = study.decisions.get(problem.item_id, DecidedItem())
         reviews.append(
             ItemReview(
@@ -71,6 +79,9 @@ def item_reviews(study: StudyAnswers) -> list[ItemReview]:
                 version=problem.version,
                 answers=len(answers),
                 right=sum(answer.right for answer in answers),
+                right_after=sum(answer.right_after for answer in answers),
+                mean_seconds=fmean(times) if times else None,
+                median_seconds=median(times) if times else None,
                 ambiguous=sum(answer.ambiguous for answer in answers),
                 unnatural=sum(answer.unnatural for answer in answers),
                 comments=tuple(text for answer in answers for text in (answer.comment, answer.reason) if text),
@@ -83,13 +94,13 @@ def item_reviews(study: StudyAnswers) -> list[ItemReview]:
 
 
 def item_issues(study: StudyAnswers) -> list[ItemReview]:
-    """Items to look at; those with the fewest right answers first."""
+    """Items to look at; those with the fewest right answers after the second look first."""
     issues = [review for review in item_reviews(study) if review.is_issue]
     return sorted(
         issues,
         key=lambda review: (
             not review.answers,
-            review.right / max(1, review.answers),
+            review.right_after / max(1, review.answers),
             -review.ambiguous - review.unnatural,
         ),
     )

@@ -26,7 +26,9 @@ from winoglot.study.storage import (
     ANSWER_COLUMNS,
     CLOSED,
     KEEP,
+    MISTAKE,
     PILOT,
+    REASON,
     TEST,
     TRAINING,
     VERIFICATION,
@@ -161,7 +163,8 @@ def delete_person(storage: Storage, person: int) -> None:
 def rehearse(storage: Storage, robots: int, seed: int = 0) -> None:
     """Let robots take part in a pilot from beginning to end, to look at the pages and tables of a study with answers.
 
-    They choose as in the key nine times in ten, at a person's pace, and keep what the second look asks about.
+    They choose as in the key nine times in ten, at a person's pace, and keep what the second look asks about, unless it
+    shows disagreements only: then they correct half of them and explain the others.
     """
     rng = Random(seed)
     with storage.reading() as session:
@@ -181,7 +184,11 @@ def rehearse(storage: Storage, robots: int, seed: int = 0) -> None:
 
 def _robot(storage: Storage, screen: Screen, problem: AskedProblem, rng: Random) -> Response:
     if screen.part == VERIFICATION:
-        return Response(secrets.token_hex(), {"verdict": KEEP}, rng.uniform(2, 6))
+        second_thoughts: list[dict[str, Any]] = [{"verdict": KEEP}]
+        if storage.settings.disagreements_only:
+            mistake = {"verdict": MISTAKE, "place": problem.others[0][0]}
+            second_thoughts = [mistake, {"verdict": REASON, "comment": "🤖"}]
+        return Response(secrets.token_hex(), rng.choice(second_thoughts), rng.uniform(2, 6))
     with storage.reading() as session:
         problem_id = session.scalars(select(Task.problem_id).where(Task.id == problem.task)).one()
     choices = [storage.problems[problem_id].answer] * 9 + [rng.choice(problem.candidates)[0]]

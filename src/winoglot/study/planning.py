@@ -160,7 +160,7 @@ at right or wrong answers.
 ## Analysis
 Primary: the share of right answers of single people to original items before verification, with a 95% interval over
 people and schemas. "Cannot say" counts as not right.
-Secondary: the share of items whose majority is right; the share right after verification; the share of items that
-everybody answers right; Krippendorff's alpha before and after verification; the median time; all of them by kind. The
-primary figure also by version of the item. Secondary figures are described and not tested.
+Secondary: the share of items whose majority is right; the share right after verification; the share of items on
+which everybody agrees; Krippendorff's alpha before and after verification; the mean and the median time; all of them by
+kind. The primary figure also by version of the item. Secondary figures are described and not tested.
 {panels}"""

@@ -64,7 +64,7 @@ function trial(problem, training) {
   return {
     type: jsPsychHtmlButtonResponse,
     stimulus: "<p>" + text + "</p><p>" + escaped(problem.question || "") + "</p>",
-    choices: [...order.map(index => escaped(problem.candidates[index])), escaped(study.texts.cannot_say)],
+    choices: [...order.map(index => escaped(problem.candidates[index])), ...study.texts.cannot_say.map(escaped)],
     data: {item: problem.item, training: training, list: list, order: order},
     on_finish: data => { data.choice = data.response < order.length ? order[data.response] : null; },
   };
@@ -97,7 +97,7 @@ const problem = (label, row) =>
   newTrial(label,
     newText("text", row.text).print(),
     newText("question", row.question).print(),
-    newScale("choice", ...shuffled(row.candidates.split(" | ")), {cannot_say})
+    newScale("choice", ...shuffled(row.candidates.split(" | ")){cannot_say})
       .radio().vertical().labelsPosition("right").print().log(),
     newButton("next", {next}).print().wait(getScale("choice").test.selected()),
     ...(label === "training" ? feedback(row) : [])
@@ -144,7 +144,7 @@ def _jspsych(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes
     content: dict[str, Any] = {
         "lists": 1 + max(number for numbers in on_lists.values() for number in numbers),
         "texts": {
-            "cannot_say": say("I can’t say"),
+            "cannot_say": [] if study.settings.forced_choice else [say("I can’t say")],
             "right": say("✓ Correct"),
             "wrong": say("✗ Not quite: it is “%(answer)s”"),
             "next": say("Next"),
@@ -177,8 +177,9 @@ def _problem_data(problem: Problem) -> dict[str, Any]:
 
 def _pcibex(study: Study, problems: Sequence[Problem]) -> dict[str, str | bytes]:
     say = texts(study.settings.page_language).gettext
-    words = {"cannot_say": "I can’t say", "next": "Next", "thanks": "Thank you. Your answers are saved."}
-    script = _PCIBEX_SCRIPT
+    words = {"next": "Next", "thanks": "Thank you. Your answers are saved."}
+    cannot_say = "" if study.settings.forced_choice else f", {json.dumps(say('I can’t say'), ensure_ascii=False)}"
+    script = _PCIBEX_SCRIPT.replace("{cannot_say}", cannot_say)
     for name, message in words.items():
         script = script.replace(f"{{{name}}}", json.dumps(say(message), ensure_ascii=False))
     on_lists = lists(problems)

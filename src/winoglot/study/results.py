@@ -13,7 +13,7 @@ import numpy as np
 
 from winoglot.schemas.model import ORIGINAL
 from winoglot.statistics.agreement import krippendorff_alpha
-from winoglot.statistics.crossed import CrossedDesign, crossed_design, crossed_share
+from winoglot.statistics.crossed import CrossedDesign, crossed_design, crossed_mean, crossed_share
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio, bootstrap_statistic
 from winoglot.study.answers import Answer, background_groups, grouped, majority
 from winoglot.study.questions.table import questions_of
@@ -38,10 +38,11 @@ class KindResults:
     accuracy: Estimate  # of one person, before verification
     majority: Estimate  # of the items: more than half of the answers are right
     after: Estimate  # of one person, after verification
-    full_agreement: Estimate  # of the items with two answers or more: all are right
+    full_agreement: Estimate  # of the items with two answers or more: all choose the same candidate
     alpha: Estimate
     alpha_after: Estimate
     seconds: Estimate  # median per answer
+    mean_seconds: Estimate
     questions: dict[str, Estimate]  # what is asked besides the choice: the share of answers, or the mean, by name
 
 
@@ -160,11 +161,14 @@ def _kind_results(study: StudyAnswers, kind: str) -> KindResults:
         ),
         after=_accuracy(answers, after=True),
         full_agreement=_share(
-            answered_twice, lambda item: all(answer.right for answer in item), "no item has two answers yet"
+            answered_twice,
+            lambda item: item[0].choice is not None and len({answer.choice for answer in item}) == 1,
+            "no item has two answers yet",
         ),
         alpha=_alpha(items, lambda answer: answer.choice),
         alpha_after=_alpha(items, lambda answer: answer.final),
         seconds=_median_seconds(answers),
+        mean_seconds=_mean_seconds(answers),
         questions={
             name: estimate
             for question in questions_of(study.settings, TEST)
@@ -208,6 +212,15 @@ def _alpha(items: list[list[Answer]], choice: Callable[[Answer], int | None]) ->
     return krippendorff_alpha(
         [[choice(answer) for answer in item] for item in items], [item[0].schema_id for item in items]
     )
+
+
+def _mean_seconds(answers: list[Answer]) -> Estimate:
+    """The mean time per answer, for people and schemas like these."""
+    timed = [answer for answer in answers if answer.seconds is not None]
+    times = [answer.seconds for answer in timed if answer.seconds is not None]
+    people, schemas = [answer.person for answer in timed], [answer.schema_id for answer in timed]
+    bounds = (0.0, max([_LONGEST, *times]))
+    return crossed_mean(times, people, schemas, bounds=bounds, undefined="no times")
 
 
 def _median_seconds(answers: list[Answer]) -> Estimate:

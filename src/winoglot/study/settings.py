@@ -12,7 +12,13 @@ PAGE_LANGUAGES = ("en", "fr", "pt", "zh")
 NATIVE_LANGUAGE, AGE = ("native-language", "age")  # optional questions that we know by their names
 _AGES = ("18–29", "30–39", "40–49", "50–59", "60–69", "70+")
 _BAR = re.compile(r"[|｜]")  # before each answer of a question; keyboards for Chinese and Japanese write the wide one
+FIRST = ("first",)  # training items: those of the first schemas, in the order of the collection
 MAX_BACKGROUND = 100  # characters of an optional question, and of an answer to it
+
+
+# Settings that earlier versions do not know, and those that JSON stores as lists.
+_LATER = ("questions", "training_items", "forced_choice", "one_version", "disagreements_only")
+_TUPLES = ("kinds", "background", "questions", "training_items")
 
 
 def question_label(question: str) -> str:
@@ -48,9 +54,14 @@ class StudySettings:
     judgements: int = 3  # how many answers every item gets, from each panel if there are two
     problems: int = 60  # how many problems one person is tested on, at most
     training: int = 10  # problems with an explanation at the beginning, from schemas that are then not tested
+    # The ids of the items to train on, or FIRST; otherwise they are drawn.
+    training_items: tuple[str, ...] = ()
     checks: int = 3  # attention checks per person: who never reads fails two or more of three in 84% of cases
     per_screen: int = 1  # 1 or 10
+    forced_choice: bool = False  # whether people have to choose a candidate: no "cannot say"
+    one_version: bool = False  # whether a person is asked the same version of all schemas, others the other one
     verification: bool = True  # whether people see some problems again at the end
+    disagreements_only: bool = False  # all on which they and the key disagree, and no others; explained or corrected
     panels: int = 1  # 2: every original is judged by two groups of people, to measure how stable people are
     open: bool = True  # anybody with the study's address may take part; False: only those with a personal link
     consent: str = ""  # Markdown; empty: the page's own text
@@ -76,6 +87,16 @@ class StudySettings:
             raise InputError(f"a screen cannot show {self.per_screen} problems", remedy="Give 1 or 10.")
         if self.panels not in (1, 2):
             raise InputError(f"a study cannot have {self.panels} panels", remedy="Give 1 or 2.")
+        if self.training_items not in ((), FIRST) and len(self.training_items) != self.training:
+            raise InputError(
+                f"training takes {self.training} items, and {len(self.training_items)} are named",
+                remedy="Name as many items as training takes.",
+            )
+        if self.disagreements_only and not self.verification:
+            raise InputError(
+                "disagreements cannot be shown again in a study without verification",
+                remedy="Leave out --no-verification or --disagreements-only.",
+            )
         for question in self.background:
             _check_question(question)
         if self.questions:
@@ -89,17 +110,14 @@ class StudySettings:
             raise InputError("a background question is asked twice", remedy="Ask each of them once.")
 
     def as_json(self) -> dict[str, Any]:
-        """What the database stores; a study without further questions is stored as by earlier versions."""
-        values = asdict(self)
-        if not self.questions:
-            del values["questions"]
-        return values
+        """What the database stores; a study that uses no later setting is stored as by earlier versions."""
+        return {name: value for name, value in asdict(self).items() if value or name not in _LATER}
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> StudySettings:
         """The settings that `as_json` stored."""
         values = {setting.name: stored[setting.name] for setting in fields(cls) if setting.name in stored}
-        values |= {name: tuple(values[name]) for name in ("kinds", "background", "questions") if name in values}
+        values |= {name: tuple(values[name]) for name in _TUPLES if name in values}
         return cls(**(values | {"exclusions": Exclusions(**stored["exclusions"])}))
 
 

@@ -113,10 +113,23 @@ class CandidateChoice(QuestionType):
         )
 
 
+class ForcedChoice(CandidateChoice):
+    """The question of training and test if the study wants a candidate in any case."""
+
+    last_option = ""
+
+    def decide(self, choice: int | None, verdict: str | None, task: AnsweredTask) -> int | None:
+        """A candidate."""
+        if choice is None:
+            raise RefusedError("invalid", task.id)
+        return super().decide(choice, verdict, task)
+
+
 class SecondLook(CandidateChoice):
     """The question of verification: keep the earlier answer, correct it, or explain it."""
 
     parts = (VERIFICATION,)
+    verdicts: tuple[str, ...] = (KEEP, MISTAKE, REASON)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -151,12 +164,14 @@ class SecondLook(CandidateChoice):
 
     def decide(self, choice: int | None, verdict: str | None, task: AnsweredTask) -> int | None:
         """Another candidate if the earlier choice was a mistake; with two candidates it need not be named."""
-        if verdict in (KEEP, REASON):
+        if verdict not in self.verdicts:
+            raise RefusedError("invalid", task.id)
+        if verdict != MISTAKE:
             return task.earlier
         other_candidates = [index for index in task.order if index != task.earlier]
         if choice is None and len(other_candidates) == 1:
             choice = other_candidates[0]
-        if verdict != MISTAKE or choice not in other_candidates:
+        if choice not in other_candidates:
             raise RefusedError("invalid", task.id)
         return choice
 
@@ -173,6 +188,12 @@ class SecondLook(CandidateChoice):
             ExportedColumn("final", int, "the choice after verification", attrgetter("final")),
             ExportedColumn("reason", str, "the reason given in verification", attrgetter("reason")),
         )
+
+
+class DisagreementLook(SecondLook):
+    """The question of verification about a disagreement: correct the earlier answer, or explain it."""
+
+    verdicts = (MISTAKE, REASON)
 
 
 class ExpertChoice(CandidateChoice):

@@ -8,15 +8,22 @@ from typing import TYPE_CHECKING
 from winoglot import registry
 from winoglot.errors import InputError
 from winoglot.study.questions.base import QuestionType
-from winoglot.study.questions.choice import CandidateChoice, ExpertChoice, SecondLook
+from winoglot.study.questions.choice import (
+    CandidateChoice,
+    DisagreementLook,
+    ExpertChoice,
+    ForcedChoice,
+    SecondLook,
+)
 from winoglot.study.questions.remarks import TextRemarks
 from winoglot.study.storage import ANSWER_COLUMNS
 
 if TYPE_CHECKING:
     from winoglot.study.settings import StudySettings
 
-_CHOICE, _REMARKS = CandidateChoice(), TextRemarks()
-_ALWAYS: tuple[QuestionType, ...] = (_CHOICE, SecondLook(), ExpertChoice(), _REMARKS)
+_CHOICE, _SECOND_LOOK, _REMARKS = CandidateChoice(), SecondLook(), TextRemarks()
+_FORCED_CHOICE, _DISAGREEMENT_LOOK = ForcedChoice(), DisagreementLook()
+_ALWAYS: tuple[QuestionType, ...] = (_CHOICE, _SECOND_LOOK, ExpertChoice(), _REMARKS)
 _RESERVED = {*ANSWER_COLUMNS, "order", "right", "final", "reason", "seconds", "task", "submission", "form_token"} | {
     field for question in _ALWAYS for field in question.fields
 }
@@ -25,6 +32,10 @@ _RESERVED = {*ANSWER_COLUMNS, "order", "right", "final", "reason", "seconds", "t
 def questions_of(settings: StudySettings, part: str) -> list[QuestionType]:
     """What a study asks about each problem of a part, in the order of the page: the choice first, remarks last."""
     choice, *remarks = (question for question in _ALWAYS if part in question.parts)
+    if settings.forced_choice and choice is _CHOICE:
+        choice = _FORCED_CHOICE
+    elif settings.disagreements_only and choice is _SECOND_LOOK:
+        choice = _DISAGREEMENT_LOOK
     further = (question for question in further_questions(settings) if part in question.parts)
     return [choice, *further, *remarks]
 

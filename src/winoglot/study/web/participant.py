@@ -344,7 +344,7 @@ def _screen(request: Request, site: StudySite, screen: Screen, sent: Sent | None
         title=title,
         place=place,
         questions=[(question, question.template(site.templates)) for question in questions],
-        note=introduction(screen, site.texts),
+        note=introduction(screen, site.texts, disagreements_only=site.settings.disagreements_only),
         problems=problems,
         answered=screen.problems[0].feedback is not None,
         again=all(problem.stored for problem in screen.problems),

@@ -151,7 +151,9 @@ def heading(screen: Screen, labels: GNUTranslations) -> tuple[str, str]:
     return title % numbers, place % numbers
 
 
-def introduction(screen: Screen, labels: GNUTranslations) -> tuple[str, str] | None:
+def introduction(
+    screen: Screen, labels: GNUTranslations, *, disagreements_only: bool = False
+) -> tuple[str, str] | None:
     """What is said at the beginning of a part: title and text."""
     if screen.position > 1:
         return None
@@ -174,6 +176,11 @@ def introduction(screen: Screen, labels: GNUTranslations) -> tuple[str, str] | N
         VERIFICATION: (
             labels.gettext("Some of the texts again"),
             labels.gettext(
+                "You will see again the texts for which your answer was not the one that their author expected. Read "
+                "each of them again, and either say that your answer was a mistake or explain why you chose it."
+            )
+            if disagreements_only
+            else labels.gettext(
                 "You will see some of the texts a second time, whatever you answered. Read each of them again and "
                 "decide whether to keep your answer."
             ),
