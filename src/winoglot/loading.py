@@ -224,7 +224,8 @@ def save(
 ) -> None:
     """Write a collection whole or not at all; the format is the file's suffix unless given.
 
-    `readings` is the style of readings in a format that is made of them: naive, the default, or grammatical.
+    `readings` is the style of readings in a format that is made of them: naive or grammatical. By default they are
+    naive in lm-eval and grammatical in wnli.
     """
     check_argument(collection, Collection, "a collection", "Give one: wg.save(collection, path).")
     check_argument(path, (str, Path), "a path", "Give the file to write: wg.save(collection, 'mine.yaml').")

@@ -10,6 +10,7 @@ from format_samples import reading
 from six_schemas import six
 from strategies import some_collections
 from winoglot.formats import wnli
+from winoglot.loading import dump, lost
 
 HEADER = ("index", "sentence1", "sentence2", "label")
 DRY = "The towel covered the table since it was damp."
@@ -107,6 +108,28 @@ def test_a_schema_becomes_four_pairs_with_its_written_hypotheses():
     assert not any("hypotheses" in line for line in wnli.lost(collection))
 
 
+def test_hypotheses_that_nobody_wrote_are_grammatical_unless_naive_ones_are_asked_for():
+    item = wg.Item(
+        "a.0",
+        "a",
+        text="Anna thanked Mary because her mother had called.",
+        pronoun=wg.Span(26, 29),
+        candidates=(wg.Candidate("Anna"), wg.Candidate("Mary")),
+        answer=1,
+    )
+    collection = wg.Collection("c", "en", (wg.Schema("a", (item,)),))
+    before, after = "Anna thanked Mary because", "mother had called."
+    for style, owners in (
+        (None, ("Anna's", "Mary's")),
+        ("grammatical", ("Anna's", "Mary's")),
+        ("naive", ("Anna", "Mary")),
+    ):
+        written = str(dump([collection], "wnli", style)).splitlines()[1:]
+        assert [row.split("\t")[2] for row in written] == [f"{before} {owner} {after}" for owner in owners]
+        used = "naive" if style == "naive" else "grammatical"
+        assert any(f"so {used} readings take their place" in line for line in lost([collection], "wnli", style))
+
+
 def test_naive_readings_stand_in_for_hypotheses_and_are_listed():
     item = wg.Item(
         "a.0", "a", text="Iva\nrang Ugo as he woke.", pronoun=wg.Span(16, 18), candidates=(wg.Candidate("Ugo"),)
@@ -114,10 +137,10 @@ def test_naive_readings_stand_in_for_hypotheses_and_are_listed():
     bare = wg.Item("b.0", "b", readings=(wg.WrittenReading("Ugo woke."),))
     collection = wg.Collection("c", "en", (wg.Schema("a", (item,)), wg.Schema("b", (bare,))))
     assert wnli.write(collection).splitlines()[1:] == ["0\tIva rang Ugo as he woke.\tIva rang Ugo as Ugo woke.\t"]
-    lost = wnli.lost(collection)
-    assert any("no written hypotheses" in line and "a.0" in line for line in lost)
-    assert any("line breaks" in line and "a.0" in line for line in lost)
-    assert "left out because there is no text: b.0" in lost
+    losses = wnli.lost(collection)
+    assert any("no written hypotheses" in line and "a.0" in line for line in losses)
+    assert any("line breaks" in line and "a.0" in line for line in losses)
+    assert "left out because there is no text: b.0" in losses
 
 
 def test_any_collection_is_written_and_what_is_written_is_read(tmp_path):

@@ -128,7 +128,7 @@ def export(
     language: Language = None,
     readings: Annotated[
         str | None,
-        typer.Option(help="Style of readings in lm-eval and wnli: naive (the default) or grammatical."),
+        typer.Option(help="Style of readings: naive (the default of lm-eval) or grammatical (that of wnli)."),
     ] = None,
     force: Force = False,
 ) -> None:

@@ -71,7 +71,7 @@ def _inference(cells: dict[str, str]) -> Inference:
     return Inference(cells["sentence1"], cells["sentence2"], _LABELS[label])
 
 
-def write(collection: Collection, style: str = "naive") -> str:
+def write(collection: Collection, style: str = "grammatical") -> str:
     """One row per hypothesis: four for a schema with two items and two candidates; `lost` says what is missing."""
     pairs = [pair for item in collection.items for pair in _inferences(item, style)]
     lines = ["\t".join(_HEADER)]
@@ -81,7 +81,7 @@ def write(collection: Collection, style: str = "naive") -> str:
     return "\n".join(lines) + "\n"
 
 
-def lost(collection: Collection, style: str = "naive") -> list[str]:
+def lost(collection: Collection, style: str = "grammatical") -> list[str]:
     """What inference pairs cannot hold."""
     premises: set[str] = set()
 
@@ -93,7 +93,10 @@ def lost(collection: Collection, style: str = "naive") -> list[str]:
         if item.text is not None:
             yield "the pronoun, the candidates and what differs between the items"
             if not item.hypotheses and not item.inferences:
-                yield f"no written hypotheses, so {style} readings take their place"
+                readings = compared_readings(item, style, item.language)
+                derived = style == "grammatical" and all(reading.derived for reading in readings)
+                used = "grammatical" if derived else "naive"
+                yield f"no written hypotheses, so {used} readings take their place"
         if any(_one_line(text) != text for pair in pairs for text in (pair.premise, pair.hypothesis)):
             yield "line breaks and tabs, which become spaces"
 
