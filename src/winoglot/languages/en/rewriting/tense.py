@@ -105,7 +105,7 @@ def _doubts(scene: Scene) -> list[str]:
     times = [token.form for token in scene.tokens if is_in(token.form, "phrases", "time") and token.tag == "adverb"]
     times += [pair for pair in pairs if is_in(pair, "phrases", "time")]
     doubts = [f"{form!r} may be a finite verb, or may not" for form in _unclear_verbs(scene)]
-    doubts += [f"{time!r} belongs to one time only, or is not real" for time in times]
+    doubts += [f"{time!r} may not fit another tense" for time in times]
     if {"if", "unless", "otherwise"} & {*forms} and {"would", "wouldn't", "'d", "could", "couldn't"} & {*forms}:
         doubts.append("the condition may be unreal")
     return doubts

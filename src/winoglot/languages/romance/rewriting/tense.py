@@ -49,7 +49,7 @@ def tense(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     for verb in verbs:
         (_write_present if to_present else _write_past)(verb, told[verb], writing)
         if clauses.group(verb).is_passive and len(clauses.group(verb).verbs) > 2:
-            writing.doubts.append(f"which tense has {clauses.form(verb)!r} then?")
+            writing.doubts.append(f"which tense does {clauses.form(verb)!r} need then?")
     if not writing.edits:
         raise NotDerivedError("no verb has another tense")
     texts = [clauses_of(schema_item, rules) for schema_item in draws.schema.items]
@@ -141,7 +141,7 @@ def _write_past(verb: int, told: str, writing: Writing) -> None:
         if compound:
             writing.word(verb, compound)
         else:
-            writing.doubts.append(f"which tense has {clauses.form(verb)!r} then?")
+            writing.doubts.append(f"which tense does {clauses.form(verb)!r} need then?")
     elif form.tense != "subjunctive" or clauses.rules.drops_subjects:  # French keeps its subjunctive
         _write(verb, form, _TO_PAST.get(form.tense), writing)
 
@@ -162,7 +162,7 @@ def _write_simple(verb: int, form: VerbForm, tense: str, writing: Writing) -> No
     lexical = verbs.nonfinite(shown) or ""
     changed = verbs.written(lexical, tense, form.number)
     if changed is None:
-        writing.doubts.append(f"which tense has {clauses.form(verb)!r} then?")
+        writing.doubts.append(f"which tense does {clauses.form(verb)!r} need then?")
         return
     writing.edits.append(Edit(Span(last.start - 1, last.end), ""))
     if clauses.form(verb - 1) == "l'" and not clauses.rules.elides(changed):
