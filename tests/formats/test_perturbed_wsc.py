@@ -57,6 +57,7 @@ def test_every_column_with_a_text_is_a_variant_that_keeps_the_answer(tmp_path):
     assert [candidate.text for candidate in number.candidates] == ["the bakers", "the millers"]
     assert [candidate.text for candidate in variants["synonym"].candidates] == ["the cook", "the grinder"]
     assert [candidate.text for candidate in variants["voice"].candidates] == ["the baker", "the miller"]
+    assert variants["relative"].text == "The baker, whom we met, trusted the miller because he was honest."
     assert report.skipped == []
 
 
@@ -67,7 +68,7 @@ def test_a_pronoun_that_is_not_where_it_is_counted_is_the_nearest_one(tmp_path):
     remarks = [(remark.line, remark.what, remark.why) for remark in report.repaired]
     assert (2, "random-context of row 1", "word 9 is not its pronoun 'he'; the nearest is word 10") in remarks
     assert (3, "random-context of row 2", "word 9 is not its pronoun 'he'; the nearest is word 10") in remarks
-    assert {what.partition(" of ")[0] for _, what, _ in remarks} == {"random-context"}
+    assert {what.partition(" of ")[0] for line, what, _ in remarks if line > 1} == {"random-context"}
 
 
 @pytest.mark.parametrize(
@@ -138,6 +139,30 @@ def test_only_blanks_that_must_come_from_tokens_are_taken_out(tokens, text):
 def test_every_token_stands_where_its_start_says(tokens):
     text, starts = perturbed_wsc.detokenise(" ".join(tokens))
     assert [text[start : start + len(token)] for start, token in zip(starts, tokens, strict=True)] == tokens
+
+
+def test_texts_in_lower_case_get_the_capitals_of_sentences_and_names(tmp_path):
+    names = {
+        "text_original": "Hope met Rolf because he was {w} . Then Hope spent a day in Crete with Rolf .",
+        "text_voice": "Rolf was met by Hope because he was {w} . Then a day in Crete was spent by Hope with Rolf .",
+        "text_syn": "bolt met wulf because he was {w} .  then bolt spent a day in malta with wulf .",
+        "text_rel_clause": 'hope , whom i know from " dibs ! " , met rolf and eric\'s son because he was {w} .',
+        "text_freqnoun": "window Hope met Rolf because he was {w} . Then Hope spent a day in Crete with Rolf .",
+        "text_adverb": 'Hope said " Dibs ! " and met Rolf because he was {w} .',
+        **{"answer_a": "hope", "answer_b": "rolf", "answer_a_syn": "bolt", "answer_b_syn": "wulf"},
+    }
+    collection, report = read(tmp_path, table(CELLS, CELLS | names))
+    kinds = {item.kind: item for item in collection.variants() if item.variant_of.endswith(".1")}
+    assert kinds["synonym"].text == "Bolt met Wulf because he was honest. Then Bolt spent a day in Malta with Wulf."
+    assert kinds["relative"].text == (
+        'Hope, whom I know from " Dibs! ", met Rolf and Eric\'s son because he was honest.'
+    )
+    assert kinds["freqnoun"].text.startswith("window Hope met Rolf")
+    assert [candidate.text for candidate in kinds["synonym"].candidates] == ["Bolt", "Wulf"]
+    assert [candidate.text for candidate in kinds["voice"].candidates] == ["Hope", "Rolf"]
+    remarks = {(remark.line, remark.what): remark.why for remark in report.repaired}
+    assert remarks[1, "text_syn"] == "2 cells in lower case throughout; capitals restored"
+    assert remarks[1, "answer_a"] == "1 cell in lower case throughout; capitals restored"
 
 
 def test_ragged_rows_are_left_out_with_their_line(tmp_path):

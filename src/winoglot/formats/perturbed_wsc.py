@@ -8,21 +8,29 @@ word is at that index, the nearest occurrence of the named pronoun is taken and 
 The texts are tokens: `violence .` for `violence.`. A space before a closing mark or after an opening bracket can only
 come from that, so it is removed, and runs of spaces become one. Quotation marks and everything else stay as they are:
 the tokens do not say whether a lone mark opens or closes.
+
+In the published file the answers, the synonyms and most relative clauses are in lower case throughout. Capitals are
+restored: at the start of sentences, in *I*, and in names, which the row's other texts, the word that a synonym
+replaces, or the list of first names show.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.formats.importing.pronoun_choice import agreeing_pronouns
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection, letter_index
 from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, named_cells, split_cells
+from winoglot.languages.base import function_words
+from winoglot.languages.names import is_also_word, is_name
 from winoglot.schemas.mentions import whole_words
-from winoglot.schemas.text import folded
+from winoglot.schemas.text import capital, counted, folded
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile, Repaired
@@ -35,6 +43,9 @@ _MISSING = ("-", "")
 _REQUIRED = ("text_original", "pron", "pron_index", "answer_a", "answer_b", "correct_answer")
 _TAGS = ("associative", "switchable")
 _CLOSING = re.compile(r"[.,;:!?)\]]+")
+_CONTROLS = ("random-context", "scrambled", "freqnoun")
+_WORD = re.compile(r"[^\W\d_]+")
+_BEFORE_SENTENCE = re.compile(r"(?:^|\.)[\s\"“”'‘’]*$|[!?]\s*$")  # but not after: "Dibs!"
 
 
 @dataclass(frozen=True)
@@ -60,6 +71,7 @@ _KINDS = {
     "scrambled": _KindColumns("text_scrambled", "pron_index_scrambled"),
     "freqnoun": _KindColumns("text_freqnoun", "pron_index_freqnoun"),
 }
+_ANSWERS = {f"answer_{letter}{kind.answers}": kind.pronoun for kind in (_ORIGINAL, *_KINDS.values()) for letter in "ab"}
 
 
 def sniff(head: str) -> bool:
@@ -80,10 +92,103 @@ def read(file: InputFile) -> Collection:
             line=1,
         )
     rows: list[SourceRow] = []
-    for number, cells in named_cells(file):
+    lines = list(named_cells(file))
+    spellings = _spellings([cells for _, cells in lines])
+    lower_case: Counter[str] = Counter()
+    for number, cells in lines:
         with file.skipping(number, f"row {number - 1}") as repaired:
+            lower_case.update(_restore_capitals(cells, spellings))
             rows.append(_original(number, cells, file, repaired))
+    for column, count in lower_case.items():
+        file.repaired(1, column, f"{counted(count, 'cell')} in lower case throughout; capitals restored")
     return build_collection(rows, file, LANGUAGE)
+
+
+def _restore_capitals(cells: dict[str, str], spellings: dict[str, str]) -> list[str]:
+    """Spell the row's texts and answers that are in lower case with capitals; the columns that have changed.
+
+    `spellings` are those of names in the whole file.
+    """
+    original = cells[_ORIGINAL.text]
+    spellings = spellings | _spellings([cells])
+    restored = {}
+    for kind in _KINDS.values():
+        if _is_lower_case(cells.get(kind.text, ""), original):
+            spellings |= _names_replaced(original, cells[kind.text])
+            restored[kind.text] = _with_capitals(cells[kind.text], spellings)
+    restored |= {name: _with_capitals(cells[name], spellings, opens=False) for name in _ANSWERS if name in cells}
+    changed = [name for name, cell in restored.items() if cell != cells[name]]
+    cells.update(restored)
+    return changed
+
+
+def _spellings(rows: list[dict[str, str]]) -> dict[str, str]:
+    """How names are spelled: words that always have capitals inside sentences of these rows, and names in answers."""
+    forms: set[str] = set()
+    for cells in rows:
+        original = cells[_ORIGINAL.text]
+        texts = [cells.get(columns.text, "") for kind, columns in _KINDS.items() if kind not in _CONTROLS]
+        for text in (original, *(text for text in texts if not _is_lower_case(text, original))):
+            words = _WORD.finditer(text)
+            forms |= {word.group() for word in words if not _opens_sentence(text, word.start())}
+    without = {form for form in forms if form.islower()}
+    spellings = {form.lower(): form for form in sorted(forms - without) if form.lower() not in without}
+    for cells in rows:
+        for answer, pronoun in _ANSWERS.items():
+            spellings |= _names_among(cells.get(answer, ""), cells.get(pronoun, ""), without)
+    return spellings
+
+
+def _is_lower_case(text: str, original: str) -> bool:
+    """Whether the text is in lower case, apart from single words; a text that only puts words before it is not."""
+    first = _WORD.search(original)
+    return text[:1].islower() and first is not None and first.group() not in _WORD.findall(text)
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    return _BEFORE_SENTENCE.search(text[:start]) is not None
+
+
+def _names_among(answer: str, pronoun: str, without_capitals: set[str]) -> dict[str, str]:
+    """The names in an answer without a determiner: of one person, of "X and Y", and of owners."""
+    before_owned, of, _ = answer.partition("'s")
+    words = [word.lower() for word in _WORD.findall(before_owned) if word != "and"]
+    is_person = folded(pronoun) in ("he", "him", "his", "she", "her")
+    is_name = without_capitals.isdisjoint(words) and function_words(LANGUAGE).openers.isdisjoint(words)
+    if not (is_name and (is_person or of or "and" in answer.split())):
+        return {}
+    return {word: capital(word) for word in words}
+
+
+def _names_replaced(original: str, text: str) -> dict[str, str]:
+    """The spelling of words that stand where the original has a word with a capital inside a sentence."""
+    before, after = list(_WORD.finditer(original)), list(_WORD.finditer(text))
+    matcher = SequenceMatcher(None, [word.group().lower() for word in before], [word.group() for word in after], False)
+    pairs = [
+        pair
+        for _, start, end, new_start, new_end in matcher.get_opcodes()
+        if end - start == new_end - new_start
+        for pair in zip(before[start:end], after[new_start:new_end], strict=True)
+    ]
+    return {
+        new.group(): capital(new.group())
+        for old, new in pairs
+        if old.group().istitle() and old.group().lower() != new.group() and not _opens_sentence(original, old.start())
+    }
+
+
+def _with_capitals(text: str, spellings: dict[str, str], *, opens: bool = True) -> str:
+    """The text with these spellings, capitals of first names and I, and, unless it opens none, of its sentences."""
+
+    def spelled(match: re.Match[str]) -> str:
+        word = match.group()
+        name = capital(word)
+        if word == "i" or (is_name(name, LANGUAGE) and not is_also_word(name, LANGUAGE)):
+            return name
+        word = spellings.get(word, word)
+        return capital(word) if opens and _opens_sentence(text, match.start()) else word
+
+    return _WORD.sub(spelled, text)
 
 
 def _original(line: int, cells: dict[str, str], file: InputFile, repaired: Repaired) -> SourceRow:
@@ -120,6 +225,7 @@ def _row(line: int, cells: dict[str, str], columns: _KindColumns, answer: int | 
         candidates = [cells["answer_a"], cells["answer_b"]]
     if any(candidate in _MISSING for candidate in candidates):
         raise InputError("one of its two answers is missing")
+    candidates = [detokenise(candidate)[0] for candidate in candidates]
     pronoun_text = cells.get(columns.pronoun, "")
     places = {bisect_right(starts, span.start) - 1: span for span in _occurrences(text, pronoun_text, candidates)}
     pronoun = places[_nearest(list(places), pronoun_text, cells.get(columns.index, ""), repaired)]
