@@ -53,7 +53,7 @@ Database = Annotated[
 Person = Annotated[str, typer.Argument(help="The participant's number, or their personal link.")]
 
 
-# The options of published studies, by the names of the parameters of `create`; what else is given comes first.
+# The options of published studies, by the names of the parameters of `create`; options given take precedence.
 _STUDIES: dict[str, dict[str, Any]] = {
     # Bernard and Han, Mandarinograd (2020), section 3.3: four people, two of them for each version of all schemas.
     "mandarinograd": {
@@ -101,7 +101,7 @@ def create(
             metavar="STUDY",
             callback=_follow,
             is_eager=True,
-            help=f"Ask as a published study did: {' or '.join(_STUDIES)}. Options that you give come first.",
+            help=f"Ask as a published study did: {' or '.join(_STUDIES)}. Options that you give take precedence.",
             autocompletion=one_of(words(*_STUDIES)),
         ),
     ] = None,
