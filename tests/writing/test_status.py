@@ -3,7 +3,7 @@ from pathlib import Path
 
 import winoglot as wg
 from winoglot.writing.skeleton import skeleton, source_hash
-from winoglot.writing.status import status
+from winoglot.writing.status import record, status
 from winoglot.writing.unfinished import read_unfinished
 
 SOURCE = Path(__file__).parent / "lights-en.yaml"
@@ -113,6 +113,23 @@ def test_a_hash_of_another_collection_says_nothing_of_this_one(tmp_path, run_win
         "because they name another source: bus-seat. Compare with that source, or set their 'source' to lights-fr"
         in err
     )
+
+
+def test_a_source_may_have_several_adaptations(tmp_path):
+    """A second one has an id of its own and names its source: it is compared with that, and may be the only one."""
+    source, _ = made(tmp_path)
+    text = (tmp_path / "es.yaml").read_text(encoding="utf-8")
+    begin, end = text.index("  - id: bus-seat"), text.index("  - id: jar-lid")
+    second = text[begin:end].replace("id: bus-seat", "id: bus-ticket", 1).replace("asiento", "billete")
+    second = second.replace(source_hash(source.schemas[0]), "0badcafe")
+    for entries, ids in ((text[begin:end] + second, ["bus-seat", "bus-ticket"]), (second, ["bus-ticket"])):
+        (tmp_path / "es.yaml").write_text(text[:begin] + entries + text[end:], encoding="utf-8")
+        rows = status(source, read_unfinished(tmp_path / "es.yaml")).schemas
+        assert [row.id for row in rows] == [*ids, "jar-lid"]
+        assert [row.state for row in rows] == [*(["translated"] * (len(ids) - 1)), "stale", "missing"]
+    recording = record(source, tmp_path / "es.yaml", all_missing=False, revised=["bus-ticket"])
+    assert recording.recorded == ("bus-ticket",)
+    assert "0badcafe" not in recording.text
 
 
 def test_what_is_wrong_with_an_extra_schema_is_said(tmp_path, run_winoglot):

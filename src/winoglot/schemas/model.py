@@ -808,5 +808,6 @@ class Collection(Record):
                     if other != item.id:
                         raise InputError(
                             f"{item.id} has the parallel id {item.parallel_id!r}, and so has {other}",
-                            remedy="A parallel id stands for one item in each language.",
+                            remedy="A parallel id stands for one item in each language. A second adaptation has an "
+                            "id of its own, and names what it was made from: source: {collection: NAME, id: ID}.",
                         )

@@ -73,7 +73,7 @@ class Status:
 
 
 def status(source: Collection, translation: UnfinishedFile) -> Status:
-    """Compare a translation with its source, schema by schema, by parallel id.
+    """Compare a translation with its source, schema by schema, by parallel id or by the source that it names.
 
     >>> import winoglot as wg
     >>> english = wg.load("winoglot-en")
@@ -83,16 +83,37 @@ def status(source: Collection, translation: UnfinishedFile) -> Status:
     collection = translation.collection
     outcome = run_checks(collection, CheckContext(), Selection()) if collection else None
     findings = (*outcome.errors, *outcome.warnings) if outcome else ()
-    by_id = {entry.parallel_id: entry for entry in translation.schemas}
-    rows = [_row(schema, by_id.pop(schema.parallel_id, None), source.name, findings) for schema in source.schemas]
-    for entry in by_id.values():
+    originals = _originals(translation.schemas, source)
+    rows = []
+    for schema in source.schemas:
+        adaptations = [entry for entry in translation.schemas if originals.get(entry.id) is schema]
+        rows += [_row(schema, entry, source.name, findings) for entry in (adaptations or (None,))]
+    for entry in translation.schemas:
+        if entry.id in originals:
+            continue
         errors, warnings = _faults(entry, findings)
         rows.append(SchemaStatus(entry.parallel_id, "extra", entry.empty, errors=errors, warnings=warnings))
     return Status(tuple(rows), tuple(finding for finding in findings if finding.schema is None))
 
 
+def _originals(entries: Sequence[UnfinishedSchema], source: Collection) -> dict[str, Schema]:
+    """The schema that each entry translates, by the entry's id: the one with its parallel id, or named as its source.
+
+    So one schema may have several adaptations.
+    """
+    by_parallel_id = {schema.parallel_id: schema for schema in source.schemas}
+    by_id = {schema.id: schema for schema in source.schemas}
+    originals = {}
+    for entry in entries:
+        named = entry.source.id if entry.source and entry.source.collection == source.name else None
+        original = by_parallel_id.get(entry.parallel_id) or by_id.get(named or "")
+        if original is not None:
+            originals[entry.id] = original
+    return originals
+
+
 def _row(schema: Schema, entry: UnfinishedSchema | None, source: str, findings: tuple[Finding, ...]) -> SchemaStatus:
-    name, current_hash = schema.parallel_id, source_hash(schema)
+    name, current_hash = entry.parallel_id if entry else schema.parallel_id, source_hash(schema)
     if entry is None or not entry.begun:
         return SchemaStatus(name, "missing", source_hash=current_hash)
     translation = entry.schema
@@ -175,17 +196,17 @@ def record(source: Collection, translation: str | Path, *, all_missing: bool, re
     for name in revised:
         if name not in names:
             raise InputError(f"there is no schema {name!r} in {path}", remedy=did_you_mean(name, names))
-    originals = {schema.parallel_id: schema for schema in source.schemas}
+    originals = _originals(entries, source)
     sources: dict[str, dict[str, str]] = {}
     of_another = []
     for entry in entries:
+        original = originals.get(entry.id)
         missing = all_missing and entry.begun and not (entry.source and entry.source.hash)
-        if entry.parallel_id not in originals or not (missing or {entry.id, entry.parallel_id}.intersection(revised)):
+        if original is None or not (missing or {entry.id, entry.parallel_id}.intersection(revised)):
             continue
         if entry.source and entry.source.collection != source.name:
             of_another.append(entry.id)
             continue
-        original = originals[entry.parallel_id]
         sources[entry.id] = {"collection": source.name, "id": original.id, "hash": source_hash(original)}
     file = InputFile(path, None)
     text = with_sources(file.text, sources, file.label)
