@@ -75,7 +75,7 @@ KINDS = {
         "winoglot.perturb",
         ("perturb",),
         _modules(
-            "after-only context-swapped no-candidates renamed segment-masked shuffled switched",
+            "after-only context-swapped lower-case no-candidates renamed segment-masked shuffled switched",
             grammatical="tense number gender voice relative adverb synonym",
         ),
     ),

@@ -8,7 +8,7 @@ from items import item, schema
 from six_schemas import LANGUAGES, six
 from strategies import some_collections
 from winoglot import InputError
-from winoglot.perturb import after_only, no_candidates, segment_masked
+from winoglot.perturb import after_only, lower_case, no_candidates, segment_masked
 from winoglot.perturb.base import with_kinds, with_variants
 from winoglot.perturb.controls import BLANK
 from winoglot.schemas.model import Collection
@@ -23,7 +23,7 @@ def derived(collection, kind):
 
 def refusal(kind, *text, **keys):
     with pytest.raises(InputError) as caught:
-        CONTROLS[kind].perturb(item(*text, **keys))
+        (CONTROLS | {"lower-case": lower_case})[kind].perturb(item(*text, **keys))
     return caught.value.message
 
 
@@ -51,6 +51,29 @@ def test_what_cannot_do_without_its_candidates_says_why(text, candidates, keys, 
     if reason == "pronoun is inside":
         keys = {"mentions": [["Rita and her aunt"], ["Clara"]]}
     assert reason in refusal("no-candidates", text, candidates, "en", **keys)
+
+
+# lower-case
+
+
+def test_in_lower_case_nothing_else_changes():
+    original = item(
+        "Eva emprestou a Ana o Ford {dela} [ontem|hoje].",
+        ["Eva", "Ana"],
+        "pt",
+        question="De quem era o Ford?",
+        hypotheses=["O Ford era da Eva.", "O Ford era da Ana."],
+    )
+    made = lower_case.perturb(original)
+    assert made.text == "eva emprestou a ana o ford dela ontem."
+    assert (made.pronoun, made.segment, made.answer) == (original.pronoun, original.segment, original.answer)
+    assert [(one.text, one.mentions) for one in made.candidates] == [
+        (one.text.lower(), one.mentions) for one in original.candidates
+    ]
+    assert (made.question, made.hypotheses) == ("de quem era o ford?", ("o ford era da eva.", "o ford era da ana."))
+    readings = [[one.text for one in wg.readings(each, "grammatical")] for each in (original, made)]
+    assert readings[1] == [text.lower() for text in readings[0]]
+    assert "its text has no capitals" in refusal("lower-case", "小雯怕小雅，因为{她}很凶。", ["小雯", "小雅"], "zh")
 
 
 # after-only

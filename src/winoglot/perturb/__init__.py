@@ -5,6 +5,7 @@ In reading order:
 - `base`: what a kind offers, and what kinds share;
 - `grammatical`: the kinds that a language's grammar decides, from tense to synonyms;
 - `switched/`: the candidates exchanged; `renamed/`: other names for the same people;
+- `lower_case`: the same text without capitals;
 - `controls`: what controls share, and `after_only`, `no_candidates`, `segment_masked`, `context_swapped`, `shuffled`,
   which take away what answers should depend on.
 """

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Effect, Item, Reading, Variant
 
 # Kinds that show something other than how a solver responds to another wording: what it makes of names, of positions,
-# or of a text without its situation. The last three are further columns of the published perturbed set.
+# of capitals, or of a text without its situation. The last three are further columns of the published perturbed set.
 _CONTROLS = (
-    *("renamed", "switched", "segment-masked", "no-candidates", "after-only", "shuffled", "context-swapped"),
+    *("renamed", "switched", "lower-case"),
+    *("segment-masked", "no-candidates", "after-only", "shuffled", "context-swapped"),
     *("random-context", "scrambled", "freqnoun"),
 )
 BLANK = "___"  # replaces words that a control takes away, in every language
