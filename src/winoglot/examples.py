@@ -131,6 +131,12 @@ class Outcome:
         return None if self.example.answer is None else self.choice == self.example.answer
 
 
+def unanswered(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """The abstentions that count: those on labelled examples or, if there are none (a kind without answers), all."""
+    counted_outcomes = [outcome for outcome in outcomes if outcome.right is not None] or outcomes
+    return [outcome for outcome in counted_outcomes if outcome.choice is None]
+
+
 class Outcomes(Protocol):
     """What a metric needs from a run."""
 

@@ -96,7 +96,7 @@ KINDS = {
             "calibration",
             accuracy="accuracy exactness quality success knowledge f1 pair-accuracy",
             renaming="renamed renamed-sd",
-            robustness="consistency stability delta-accuracy robust-accuracy position-preference",
+            robustness="consistency stability delta-accuracy delta-quality robust-accuracy position-preference",
             twins="twin-accuracy",
         ),
     ),

@@ -30,7 +30,7 @@ def test_every_metric_is_an_estimate_within_its_bounds_for_any_run_and_kind(sche
             assert found.n <= items
             if found.value is not None:
                 assert (
-                    (-1 if name in ("delta-accuracy", "knowledge") else 0)
+                    (-1 if name in ("delta-accuracy", "delta-quality", "knowledge") else 0)
                     <= found.low
                     <= found.value
                     <= found.high

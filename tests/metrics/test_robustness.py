@@ -10,6 +10,7 @@ from winoglot.metrics.base import metric, wordings
 from winoglot.metrics.robustness import (
     consistency,
     delta_accuracy,
+    delta_quality,
     first_mentions,
     position_preference,
     robust_accuracy,
@@ -110,6 +111,21 @@ def test_delta_accuracy_is_the_difference_of_two_accuracies_on_the_same_items(sc
         gains = [a - b for a, b in zip(after, before, strict=True)]
         expected = bootstrap_ratio(gains, [1] * len(both), clusters, bounds=(-1, 1))
         assert (found.low, found.high) == (expected.low, expected.high)
+
+
+def test_delta_quality_is_the_change_on_items_answered_in_both():
+    items = [
+        Made(variants=(("tense", None),)),
+        Made(choice=None, variants=(("tense", 0),)),
+        Made(choice=1, variants=(("tense", 0),)),
+        Made(variants=(("tense", 0),)),
+        Made(answer=None, variants=(("tense", 0),)),
+    ]
+    run = run_of([items])
+    assert (delta_accuracy.of(run, "tense").value, delta_accuracy.of(run, "tense").n) == (1 / 4, 4)
+    found = delta_quality.of(run, "tense")
+    assert (found.value, found.n) == (1 / 2, 2)
+    assert "2 with an abstention on either side" in found.method
 
 
 def test_switched_items_have_an_answer_of_their_own():

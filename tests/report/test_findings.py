@@ -220,6 +220,11 @@ def test_the_facts_count_what_was_evaluated():
     assert "first makes the same choices with both kinds of readings." in facts(summarise(twice))
 
 
+def test_the_facts_count_unlabelled_items():
+    items = [[Made(), Made(answer=None)]] * 12
+    assert "24 items in 12 schemas (12 unlabelled, left out)." in facts(summarise([run_of(items, "m")]))
+
+
 def test_the_facts_count_switched_items_without_an_answer():
     collection = wg.Collection(
         "mine", "en", (schema("Ann saw Beth; {she} [ran|sat].", ["Ann", "Beth"], answers=[0, 1]),)

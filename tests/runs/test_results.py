@@ -3,7 +3,7 @@ from dataclasses import replace
 from metrics.made_runs import Made, run_of
 from winoglot.metrics.accuracy import accuracy
 from winoglot.metrics.robustness import position_preference
-from winoglot.runs.results import cell, results_of, subset_results
+from winoglot.runs.results import abstentions, cell, results_of, subset_results
 
 KINDS = ("tense", "segment-masked")
 
@@ -67,3 +67,10 @@ def test_a_cell_is_in_the_unit_of_its_metric():
     row = next(iter(results_of(made_run())))
     assert cell(row) == "100.0 [16, 100]"
     assert cell(replace(row, metric="renamed-sd")) == "1.0 [0.2, 1.0]"
+
+
+def test_an_unlabelled_item_is_no_abstention():
+    unlabelled = Made(answer=None, choice=None)
+    run = run_of([[Made(choice=None), unlabelled], [Made(), unlabelled]])
+    assert (abstentions(run), run.accuracy().n) == (1, 2)
+    assert abstentions(run_of([[unlabelled]])) == 1  # nothing is labelled: all that was asked counts

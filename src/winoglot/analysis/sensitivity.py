@@ -15,7 +15,14 @@ import numpy as np
 from winoglot.analysis.base import ALL, AnalysisMeasure, Measurement, QuantityInfo, not_possible
 from winoglot.metrics.accuracy import accuracy, pair_accuracy
 from winoglot.metrics.renaming import name_spread, renamed_sd
-from winoglot.metrics.robustness import Change, delta_accuracy, labelled_changes, robust_accuracy, stability
+from winoglot.metrics.robustness import (
+    Change,
+    delta_accuracy,
+    delta_quality,
+    labelled_changes,
+    robust_accuracy,
+    stability,
+)
 from winoglot.metrics.subsets import subsets
 from winoglot.perturb.renamed.draws import draw_kind
 from winoglot.schemas.model import ORIGINAL
@@ -132,7 +139,10 @@ def _single_kinds(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
     for (kind, numbers), p in zip(numbers_by_kind.items(), corrected_p, strict=True):
         numbers_by_kind[kind] = {"p": numbers["p"], "corrected_p": p, "detectable": numbers["detectable"]}
     for kind in kinds:
-        yield Measurement("delta", delta_accuracy.of(run, kind), kind, numbers=numbers_by_kind.get(kind, {}))
+        delta, of_answers = delta_accuracy.of(run, kind), delta_quality.of(run, kind)
+        yield Measurement("delta", delta, kind, numbers=numbers_by_kind.get(kind, {}))
+        if of_answers.n < delta.n:  # the solver abstained
+            yield Measurement("delta-quality", of_answers, kind)
         yield Measurement("stability", stability.of(run, kind), kind)
 
 
@@ -198,6 +208,7 @@ PLUGINS = {
             "mean-delta": QuantityInfo("mean change of accuracy over kinds", "points", 0.0),
             "robust-accuracy": QuantityInfo("robust accuracy", "percent"),
             "delta": QuantityInfo("change of accuracy", "points", 0.0),
+            "delta-quality": QuantityInfo("change of accuracy on items answered in both", "points", 0.0),
             "accuracy": QuantityInfo("accuracy", "percent", 0.5),
             "stability": QuantityInfo("stability", "percent"),
             "pair-accuracy": QuantityInfo("pair accuracy", "percent", 0.25),

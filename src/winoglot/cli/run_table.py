@@ -15,7 +15,7 @@ from winoglot.metrics.robustness import SWITCHED
 from winoglot.metrics.subsets import subsets
 from winoglot.models.base import ANSWER, UNFIT
 from winoglot.runs.pairing import names
-from winoglot.runs.results import abstentions, cell, identity, results_of, subset_results
+from winoglot.runs.results import abstentions, cell, cell_with_n, identity, results_of, subset_results
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import percent
@@ -110,11 +110,12 @@ def identifying(run: Run) -> dict[str, object]:
 def _table_row(run: Run, columns: Sequence[Metric], results: Sequence[Result]) -> dict[str, object]:
     by_metric = {result.metric: result for result in results}
     row = identifying(run)
+    n = by_metric["accuracy"].n if "accuracy" in by_metric else 0
     for named in columns:
         result = by_metric.get(named.name)
-        row[named.title] = cell(result) if result else ""
+        row[named.title] = cell_with_n(result, n) if result else ""
         if named.name == "accuracy":
-            row["n"] = result.n if result else 0
+            row["n"] = n
     return row | {
         "abstained": abstentions(run),
         "fallback": sum(outcome.fallback for outcome in run.outcomes()),
@@ -130,7 +131,7 @@ def _legend(columns: Sequence[Metric], results: Iterable[Result], extra: Iterabl
     for result in (*results, *extra):
         if result.value is not None:
             method = result.method.partition(";")[0].partition(" over ")[0]  # without the numbers of one run
-            methods.setdefault(titles.get(result.metric, result.metric), set()).add(method)
+            methods.setdefault(titles.get(result.metric) or metric(result.metric).title, set()).add(method)
     spelt = {name: " or ".join(sorted(used)) for name, used in methods.items()}
     if not spelt:
         return ""
@@ -139,7 +140,8 @@ def _legend(columns: Sequence[Metric], results: Iterable[Result], extra: Iterabl
         by_method.setdefault(method, []).append(name)
     described = [f"{', '.join(names)}: {method}" for method, names in by_method.items()]
     how = "; ".join(described) if len(by_method) > 1 else next(iter(by_method))
-    abstaining = "; quality leaves abstentions out, success counts them as one half." if extra else "."
+    silent = "quality and delta quality leave" if "delta quality" in spelt else "quality leaves"
+    abstaining = f"; {silent} abstentions out, success counts them as one half." if extra else "."
     others = {named.title for named in columns if named.unit != "%"}
     unit = "Percent unless a unit is given" if others & spelt.keys() else "Percent"
     return f"{unit}, with 95% intervals ({how}). An abstention counts as wrong{abstaining}"
@@ -153,10 +155,17 @@ def _warn_of_failures(results: Iterable[Result]) -> None:
 
 
 def _without_abstentions(run: Run, interval: str) -> list[Result]:
-    """What accuracy hides if a run abstains on labelled items; nothing for a run that does not."""
-    if not any(outcome.choice is None and outcome.right is not None for outcome in run.outcomes()):
+    """What accuracy and its changes hide if a run abstains on labelled items; nothing for a run that does not."""
+    kinds = [kind for kind in run.settings.kinds if set(run.settings.kinds) != {SWITCHED}]  # alone it has no table
+    silent = {
+        kind or ORIGINAL
+        for kind in (None, *kinds)
+        if any(outcome.choice is None and outcome.right is not None for outcome in run.outcomes(kind))
+    }
+    if not silent:
         return []
-    return results_of(run, kinds=(), metrics=("quality", "success"), interval=interval)
+    rows = results_of(run, kinds=kinds, metrics=("quality", "success", "delta-quality"), interval=interval)
+    return [row for row in rows if silent & {ORIGINAL, row.kind}]
 
 
 def _print_notes(run: Run, results: Sequence[Result], apart: Sequence[str]) -> None:
@@ -165,7 +174,9 @@ def _print_notes(run: Run, results: Sequence[Result], apart: Sequence[str]) -> N
     notes = run.notes()
     if notes:
         facts.append(f"abstained ({', '.join(f'{note} {count}' for note, count in notes.items())})")
-    facts += [f"{result.metric} {cell(result) or 'undefined'}, n = {result.n}" for result in results]
+    for result in results:
+        of_kind = "" if result.kind == ORIGINAL else f" on {result.kind}"
+        facts.append(f"{metric(result.metric).title}{of_kind} {cell(result) or 'undefined'}, n = {result.n}")
     unknown = run.unknown_tokens()
     if unknown:
         facts.append(f"unknown tokens {percent(unknown)}%" if unknown >= 0.001 else "unknown tokens below 0.1%")
@@ -185,7 +196,7 @@ def _print_kinds(runs: Sequence[Run], results: Sequence[Sequence[Result]]) -> No
         labels = names([run for run, _ in asked]) if len(asked) > 1 else [asked[0][0].settings.model]
         kinds = dict.fromkeys(kind for run, _ in asked for kind in run.settings.kinds)
         sizes = {kind: max(len(run.outcomes(kind)) for run, _ in asked) for kind in (None, *kinds)}
-        figures = _figures_by_kind(dict(zip(labels, asked, strict=True)))
+        figures = _figures_by_kind(dict(zip(labels, asked, strict=True)), sizes)
         tables = figures
         if len(asked) == 1:
             tables = {labels[0]: {figure: columns[labels[0]] for figure, columns in figures.items()}}
@@ -211,15 +222,19 @@ def _print_kinds(runs: Sequence[Run], results: Sequence[Sequence[Result]]) -> No
 
 
 def _figures_by_kind(
-    asked: Mapping[str, tuple[Run, Sequence[Result]]],
+    asked: Mapping[str, tuple[Run, Sequence[Result]]], sizes: Mapping[str | None, int]
 ) -> dict[str, dict[str, dict[str | None, str | int]]]:
-    """By figure, run and kind, what a table shows: every metric that is defined for variants, and abstentions."""
+    """By figure, run and kind, what a table shows: every metric that is defined for variants, and abstentions.
+
+    `sizes` are the items of each kind; a cell whose n is another says so.
+    """
     figures: dict[str, dict[str, dict[str | None, str | int]]] = {}
     for label, (_, rows) in asked.items():
         for row in rows:
             if row.value is not None and (row.kind != ORIGINAL or row.metric == "accuracy"):
                 cells = figures.setdefault(metric(row.metric).title, {}).setdefault(label, {})
-                cells[None if row.kind == ORIGINAL else row.kind] = cell(row)
+                kind = None if row.kind == ORIGINAL else row.kind
+                cells[kind] = cell_with_n(row, sizes[kind])
     if any(abstentions(run, kind) for run, _ in asked.values() for kind in (None, *run.settings.kinds)):
         figures["abstained"] = {
             label: {kind: abstentions(run, kind) for kind in (None, *run.settings.kinds)}
@@ -336,6 +351,7 @@ def _as_json(run: Run, interval: str) -> dict[str, Any]:
         },
         "subsets": {row.subset: asdict(row.estimate) for row in subset_results(run, subsets(run))},
         "abstained": abstentions(run),
+        "unlabelled": sum(outcome.right is None for outcome in outcomes),
         "names": spread and asdict(spread),
         "notes": run.notes(),
         "spent": run.spent or None,

@@ -14,7 +14,7 @@ from winoglot.metrics.base import metric
 from winoglot.report.tuning import TuningReport
 from winoglot.runs.comparing import compare_all
 from winoglot.runs.display import comparison_row
-from winoglot.runs.results import MEASURED, Result, cell, published_value, results_of, subset_results
+from winoglot.runs.results import MEASURED, Result, cell_with_n, published_value, results_of, subset_results
 from winoglot.schemas.model import ORIGINAL
 
 if TYPE_CHECKING:
@@ -81,20 +81,30 @@ def figure_title(result: Result) -> str:
 def table(results: Sequence[Result]) -> list[dict[str, str]]:
     """One row per collection and solver, published ones after the measured, and one column per figure.
 
-    `n` and `abstained` are those of the accuracy on all originals.
+    `n` and `abstained` are those of the accuracy on all originals; a figure with another n has it in its cell.
     """
     figures = dict.fromkeys(map(figure_title, results))
     places = list(dict.fromkeys(result.collection for result in results))
     rows: dict[tuple[str, ...], dict[str, str]] = {}
+    sizes = {_row_key(result): result.n for result in results if _is_accuracy(result)}
     for result in sorted(results, key=lambda result: (places.index(result.collection), result.source != MEASURED)):
         head = {"collection": result.collection, **{name: getattr(result, name) for name in _WHO}}
         empty = dict.fromkeys(("n", "abstained", *figures), "")
-        row = rows.setdefault((*head.values(), result.source), {**head, **empty, "source": result.source})
-        row[figure_title(result)] = cell(result)
-        if result.n is not None and (result.metric, result.kind, result.subset) == ("accuracy", ORIGINAL, ""):
+        row = rows.setdefault(_row_key(result), {**head, **empty, "source": result.source})
+        row[figure_title(result)] = cell_with_n(result, sizes.get(_row_key(result)))
+        if result.n is not None and _is_accuracy(result):
             row |= {"n": str(result.n), "abstained": str(result.abstained)}
     used = {name for row in rows.values() for name, cell in row.items() if cell}
     return [{name: cell for name, cell in row.items() if name in used} for row in rows.values()]
+
+
+def _row_key(result: Result) -> tuple[str, ...]:
+    return (result.collection, *(getattr(result, name) for name in _WHO), result.source)
+
+
+def _is_accuracy(result: Result) -> bool:
+    """Whether it is the accuracy on all originals."""
+    return (result.metric, result.kind, result.subset) == ("accuracy", ORIGINAL, "")
 
 
 def results_csv(results: Sequence[Result]) -> str:

@@ -22,7 +22,8 @@ Always choosing one candidate is perfectly stable, but no more often right in al
 0.5
 
 Δaccuracy is a paired difference: variants exist for some items only, perhaps the easy ones, so only the originals of
-those variants are used. An abstention counts as wrong.
+those variants are used. An abstention counts as wrong, so a solver that abstains on variants only, as association does
+on words it has not seen, loses accuracy without a wrong answer. Δquality uses the items answered in both.
 
 >>> print(f'{delta_accuracy.of(first, "relative"):+.1%}')
 +0.0% [-2.5%, +2.5%], n=296, exact (Clopper-Pearson) over 148 schemas, all alike
@@ -80,7 +81,11 @@ def changes(run: Outcomes, kind: str | None, effect: str | None = None) -> Cases
         return all_changes
     participle = {"keeps": "kept", "flips": "flipped", "removes": "removed"}[effect]
     with_effect = all_changes.where(lambda change: change.example.effect == effect, f"whose answer is not {participle}")
-    return with_effect.where(
+    return _answered_twice(with_effect)
+
+
+def _answered_twice(pairs: Cases[Change]) -> Cases[Change]:
+    return pairs.where(
         lambda change: None not in (change.original.choice, change.variant.choice), "with an abstention on either side"
     )
 
@@ -115,8 +120,16 @@ def labelled_changes(run: Outcomes, kind: str | None) -> Cases[Change]:
 
 
 def _gains(run: Outcomes, kind: str | None = None) -> Tally:
-    undefined = _why_none(run, kind, f"no labelled items of kind {kind!r}")
-    return labelled_changes(run, kind).tally(
+    return _tally_gains(labelled_changes(run, kind), _why_none(run, kind, f"no labelled items of kind {kind!r}"))
+
+
+def _gains_if_answered(run: Outcomes, kind: str | None = None) -> Tally:
+    undefined = _why_none(run, kind, f"no labelled items of kind {kind!r}, answered on both sides")
+    return _tally_gains(_answered_twice(labelled_changes(run, kind)), undefined)
+
+
+def _tally_gains(gains: Cases[Change], undefined: str) -> Tally:
+    return gains.tally(
         lambda change: bool(change.variant.right) - bool(change.original.right),
         bounds=(-1.0, 1.0),
         undefined=undefined,
@@ -190,6 +203,14 @@ delta_accuracy = Metric(
     chance=0.0,
     needs=("labels", "variants"),
 )
+delta_quality = Metric(
+    "delta-quality",
+    "Accuracy on variants minus accuracy on their originals, of items answered in both.",
+    cases=_gains_if_answered,
+    chance=0.0,
+    needs=("labels", "variants"),
+    shown="json",
+)
 robust_accuracy = Metric(
     "robust-accuracy",
     "Share of items that are right as they are and in all their variants that keep the answer.",
@@ -206,5 +227,6 @@ position_preference = Metric(
     heading="first mention",
 )
 PLUGINS = {
-    metric.name: metric for metric in (consistency, stability, delta_accuracy, robust_accuracy, position_preference)
+    metric.name: metric
+    for metric in (consistency, stability, delta_accuracy, delta_quality, robust_accuracy, position_preference)
 }

@@ -6,6 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
+from winoglot.examples import unanswered
 from winoglot.metrics.subsets import WINDOWS
 from winoglot.report.figure import MOST_COLUMNS, Cell, Figure, Group, Matrix, MatrixCell, Row, figure_of
 from winoglot.report.findings import is_beyond
@@ -203,7 +204,7 @@ def gaps_table(summary: Summary) -> Table | None:
     rows: list[dict[str, Value]] = []
     for run in summary.runs:
         outcomes, is_partial = run.run.outcomes(), run.settings.scoring == "partial"
-        why = Counter(outcome.note.partition(":")[0] or "not said" for outcome in outcomes if outcome.choice is None)
+        why = Counter(outcome.note.partition(":")[0] or "not said" for outcome in unanswered(outcomes))
         windows = Counter(outcome.window for outcome in outcomes if is_partial)
         skipped = run.run.skipped() if is_partial else {}
         rows.append(

@@ -40,7 +40,8 @@ def facts(summary: Summary) -> str:
     all_variants = [variant for column in summary.columns for variant in column.variants]
     variants = Counter(variant.kind for variant in all_variants)
     unknown = sum(variant.effect == "unknown" for variant in all_variants)
-    return said("facts", summary, clusters, variants, unknown, sorted(limits, key=str), headline(summary))
+    unlabelled = sum(example.answer is None for column in summary.columns for example in column.examples)
+    return said("facts", summary, clusters, unlabelled, variants, unknown, sorted(limits, key=str), headline(summary))
 
 
 def cautions(summary: Summary) -> list[str]:

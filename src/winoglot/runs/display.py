@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from winoglot.statistics.intervals import Estimate
 
 _RUNS = 60  # rows of a table
-_DIFFERENCES = ("delta-accuracy",)  # metrics that may be negative, so that a line from 0 to 1 says nothing
+_DIFFERENCES = (
+    "delta-accuracy",
+    "delta-quality",
+)  # metrics that may be negative, so that a line from 0 to 1 says nothing
 
 
 # Rows of data frames

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from winoglot.examples import unanswered
 from winoglot.metrics.accuracy import accuracy
 from winoglot.metrics.base import INTERVALS, estimates, metric
 from winoglot.metrics.subsets import subsets
@@ -122,6 +123,17 @@ def cell(result: Result) -> str:
     return percent_interval(result.estimate) if result.unit == "%" else plain_interval(result.estimate, spec)
 
 
+def cell_with_n(result: Result, n: int | None) -> str:
+    """A cell beside a column with this n; it has its own n if that is another.
+
+    >>> figures = Result("LSTM", "wsc", "en", "full", "", "consistency", Estimate(0.25, 0.2, 0.3, 105, "BCa"))
+    >>> cell_with_n(figures, 105), cell_with_n(figures, 135)
+    ('25.0 [20, 30]', '25.0 [20, 30] n=105')
+    """
+    text = cell(result)
+    return f"{text} n={result.n:,}" if text and result.n is not None and result.n != n else text
+
+
 def identity(run: Run) -> dict[str, Any]:
     """What distinguishes a run from others, by the names of columns."""
     return {
@@ -134,8 +146,8 @@ def identity(run: Run) -> dict[str, Any]:
 
 
 def abstentions(run: Outcomes, kind: str | None = None) -> int:
-    """The number of originals, or of variants of a kind, that were not answered."""
-    return sum(outcome.choice is None for outcome in run.outcomes(kind))
+    """The number of originals, or of variants of a kind, that were not answered; unlabelled ones are left out."""
+    return len(unanswered(run.outcomes(kind)))
 
 
 def results_of(

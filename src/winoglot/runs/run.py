@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
 from winoglot.errors import InputError, check_argument, did_you_mean
-from winoglot.examples import ExampleSource, Outcome, examples_of
+from winoglot.examples import ExampleSource, Outcome, examples_of, unanswered
 from winoglot.metrics.base import as_metric, check_interval
 from winoglot.models.base import NOT_A_NUMBER
 from winoglot.models.naming import ModelName
@@ -292,7 +292,7 @@ class Run:
         return over_schemas(first_mentions(self, kind), interval)
 
     def notes(self) -> dict[str, int]:
-        """Why originals were not answered, and how often, most frequent first.
+        """Why originals were not answered, and how often, most frequent first; unlabelled ones are left out.
 
         Whatever a note names after a colon (unknown words, a preferred place) is dropped.
 
@@ -300,8 +300,8 @@ class Run:
         >>> wg.evaluate(wg.load("winoglot-en"), "longer").notes()  # doctest: +ELLIPSIS
         {'tie': ...}
         """
-        unanswered = (outcome.note.partition(": ")[0] for outcome in self.outcomes() if outcome.choice is None)
-        return dict(Counter(filter(None, unanswered)).most_common())
+        notes = (outcome.note.partition(": ")[0] for outcome in unanswered(self.outcomes()))
+        return dict(Counter(filter(None, notes)).most_common())
 
     def unknown_tokens(self) -> float | None:
         """The share of the originals' tokens that the model does not know; None if it does not count them."""
