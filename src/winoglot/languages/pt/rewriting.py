@@ -44,11 +44,14 @@ class PortugueseRules(Rules):
     def in_singular(self, word: str) -> str | None:
         """The singular of a noun or adjective; None if the rules do not say.
 
-        >>> [RULES.in_singular(word) for word in ("gatos", "papéis", "flores", "irmãos", "meses")]
-        ['gato', 'papel', 'flor', 'irmão', 'mês']
+        >>> [RULES.in_singular(word) for word in ("gatos", "papéis", "flores", "irmãos", "meses", "sutis")]
+        ['gato', 'papel', 'flor', 'irmão', 'mês', 'sutil']
         """
         listed = self.singulars_of.get(word)
         singular = self.exchanged(word, "plural-is", back=True) or ""
+        is_stressed = singular.endswith("i") and singular.isascii() and singular[-2:-1] not in "aeiou"
+        if is_stressed and singular not in self.vocabulary:  # "gentis", but "táxis", "leis"
+            singular = f"{singular}l"
         return listed or (singular if self.in_plural(singular) == word else None)
 
     def singulars(self, noun: str) -> tuple[str, ...]:

@@ -241,17 +241,18 @@ def _has_object(clauses: Clauses, verb: int) -> bool:
     """Whether a verb has an object, so that an adjective after it is not said of its subject."""
     index = clauses.skip(clauses.group(verb).last + 1, "adverb")
     is_noun = clauses.rules.grammar.is_noun_too(clauses.form(index)) or clauses.has(index, "tongue")
-    return is_noun or bool(_object_clitics(clauses, verb))
+    return is_noun or bool(object_clitics(clauses, verb))
 
 
-def _object_clitics(clauses: Clauses, verb: int) -> list[int]:
+def object_clitics(clauses: Clauses, verb: int) -> list[int]:
+    """The object pronouns before a verb: *les*."""
     before = range(clauses.before_verb(verb) + 1, verb)
     return [index for index in before if clauses.word_class(index) == "clitic" and clauses.has(index, "article-too")]
 
 
 def _add_object_predicate(clauses: Clauses, verb: int, words: Agreeing) -> None:
     """Add an adjective that is said of an object pronoun: *la trouvait trop chère*, *a achou cansada*."""
-    clitics = _object_clitics(clauses, verb)
+    clitics = object_clitics(clauses, verb)
     index = clauses.skip(clauses.group(verb).last + 1, "adverb", "negation")
     if clitics and clauses.word_class(index) in _DESCRIBING:
         if clitics[-1] in words.pronouns:

@@ -14,6 +14,7 @@ from winoglot.languages.agreement import features_of
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
+from winoglot.languages.romance.rewriting.agreement import object_clitics
 from winoglot.languages.romance.rewriting.people import check_repeated
 from winoglot.languages.romance.rewriting.writing import Writing
 
@@ -82,13 +83,13 @@ class Change:
         """A word of a noun phrase in its new form."""
         if form == head and self.feature == "gender":
             return counterpart(form, self.new, self.rules, owned=_is_owned(self.clauses, phrase))
-        return form if form in self.rules.grammar.words("degree") else self._adjective(form)
+        return form if form in self.rules.grammar.words("degree") else self._adjective(form, phrase.number)
 
-    def _adjective(self, form: str) -> str:
-        """An adjective in its new form; NotDerivedError if that is not known."""
+    def _adjective(self, form: str, number: str | None = None) -> str:
+        """An adjective in its new form, of a phrase or verb in a number; NotDerivedError if that is not known."""
         rules = self.rules
         if self.feature == "gender":
-            inflected = rules.in_gender(form, self.new)
+            inflected = self._gendered(form, number)
         else:
             inflected = rules.in_plural(form) if self.new == "plural" else rules.in_singular(form)
         if inflected is None:
@@ -200,7 +201,7 @@ class Change:
         elif phrase is None:
             is_special = clauses.has(index, "self", "whole")  # "eles mesmos", "todas sujas"
             if is_special or self.feature == "gender" or not rules.grammar.is_adverb(form):
-                self.writing.word(index, self._adjective(form))
+                self.writing.word(index, self._adjective(form, self._number_of_predicate(index)))
         elif index == phrase.first:
             self._write_predicate_noun(phrase)
 
@@ -216,7 +217,7 @@ class Change:
         elif not phrase.determiner and kind in (None, "human"):
             if phrase.first != phrase.last:
                 raise NotDerivedError(f"is {self.clauses.form(phrase.first)!r} an adjective of a candidate?")
-            inflected = self._adjective(head)
+            inflected = self._adjective(head, self._number_of_predicate(phrase.head))
             if self.feature == "number" or rules.in_gender(head, self.old) == head:
                 self.writing.word(phrase.head, inflected)
 
@@ -228,16 +229,27 @@ class Change:
             is_plural = rules.in_singular(form) is not None
             return (phrase is None or index == phrase.head) and (is_special or is_plural == (self.old == "plural"))
         if is_special:
-            return self._gendered(form) != form
+            return self._gendered(form, None) != form
         if phrase is not None:
             is_said = not phrase.determiner or phrase.determiner in rules.words("said-article")
             if index != phrase.head or not is_said:
                 return False
         return rules.in_gender(form, self.new) not in (form, None) and rules.in_gender(form, self.old) == form
 
-    def _gendered(self, form: str) -> str | None:
-        """An adjective, or a pronoun such as *lui-même*, in the other gender."""
-        return self.rules.inflected("pronoun-forms", form, self.new, "singular") or self.rules.in_gender(form, self.new)
+    def _gendered(self, form: str, number: str | None) -> str | None:
+        """An adjective, or a pronoun such as *lui-même*, in the other gender; *heureux* has one form for both numbers."""
+        rules = self.rules
+        inflected = rules.inflected("pronoun-forms", form, self.new, "singular") or rules.in_gender(form, self.new)
+        shows_number = rules.in_plural(form) != form or rules.in_singular(form) not in (form, None)
+        return inflected if shows_number or number != "plural" or not inflected else rules.in_plural(inflected)
+
+    def _number_of_predicate(self, index: int) -> str | None:
+        """The number of what a predicate is said of, by the verb before it or the pronoun that is its object."""
+        verb = self.clauses.verb_before(index)
+        objects = object_clitics(self.clauses, verb) if verb is not None else []
+        if objects:
+            return self.rules.shown_number(self.clauses.form(objects[-1]))
+        return None if verb is None else self.clauses.number(verb)
 
     def _write_likely(self, index: int, *, is_likely: bool) -> None:
         """Write the likely form of a word that may agree with a candidate, for the draft: *quatro*, *os dois*."""
@@ -250,7 +262,7 @@ class Change:
             if is_plain and not clauses.has(index, "lone", "self"):
                 changed = rules.in_plural(form)
         elif self.feature == "gender" and is_likely:
-            changed = self._gendered(form)
+            changed = self._gendered(form, self._number_of_predicate(index))
             if is_both and (clauses.form(index - 1) in rules.determiners | self.writing.contractions.keys()):
                 self.writing.determiner(index - 1, self.new, "plural")
             elif phrase is not None and phrase.determiner and phrase.first < index:

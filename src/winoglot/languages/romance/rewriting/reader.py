@@ -152,7 +152,18 @@ class _Reader:
         if is_article_too and before not in ("preposition", "negation"):
             return False  # "ensinou a avó a mandar", "adorar o suéter"
         is_noun = self.rules.listed(form) is not None and not self._is_open(position + 1)  # "aimé le devoir"
-        return self.rules.is_infinitive(form) and not is_noun
+        is_verb = form in self.verbs.infinitives or self._takes_infinitive(index)
+        return self.rules.is_infinitive(form) and is_verb and not is_noun
+
+    def _takes_infinitive(self, index: int) -> bool:
+        """Whether an infinitive may follow here: not after a verb that has an object instead (*augmenté le loyer*)."""
+        position = self._before(index, "adverb", "negation")
+        form = self._form(position)
+        verbs = {self.verbs.nonfinite(form), *(analysis.infinitive for analysis in self.verbs.finite(form))}
+        followed, linked = self.rules.listed_with("followed-by"), self.rules.listed_with("links").keys()
+        taking = {verb for verb, classes in followed.items() if "infinitive" in classes and verb not in linked}
+        moving = self.verbs.actions.words("with-être")  # "est sorti le promener"
+        return self._class(position) not in _VERBAL or not verbs.isdisjoint(taking | moving)
 
     # Closed classes
 
@@ -197,7 +208,13 @@ class _Reader:
             return "relative" if self._class(noun) == "noun" or self._has(index - 1, "antecedent") else "subordinator"
         if is_determiner or is_contraction:
             return "determiner"
+        if self._is_joined_to_adjective(index) and self._is_described(index):
+            return "adjective"  # "sain et sauf"
         return self.rules.closed_class(form)
+
+    def _is_joined_to_adjective(self, index: int) -> bool:
+        """Whether a conjunction joins a word to an adjective: *sain et sauf*."""
+        return self._has(index - 1, "joining") and self._class(index - 2) in ("adjective", "participle")
 
     def _is_described(self, index: int) -> bool:
         """Whether a word is an adjective or participle and no noun."""
@@ -228,7 +245,7 @@ class _Reader:
             self.classes[index] = "gerund"
         elif self.verbs.is_participle(form) or self._looks_participle(index):
             self.classes[index] = "participle"
-        elif self.rules.is_adjective(form):
+        elif self.rules.is_adjective(form) or (self._is_joined_to_adjective(index) and self.rules.listed(form) is None):
             self.classes[index] = "adjective"
         else:
             return self._read_bare_noun(index, index)
