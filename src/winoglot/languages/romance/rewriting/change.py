@@ -194,13 +194,13 @@ class Change:
 
     def _write_predicate(self, index: int) -> None:
         """Write a predicate of a candidate: *era cansada*, *era médica*, *a mais alta*."""
-        clauses, rules, form, phrase = self.clauses, self.rules, self.clauses.form(index), self.clauses.phrase_at(index)
+        clauses, form, phrase = self.clauses, self.clauses.form(index), self.clauses.phrase_at(index)
         if phrase is None and clauses.has(index, "article-too"):
             number = self.new if self.feature == "number" else "singular"
             self.writing.determiner(index, self.referent_gender(index), number)
         elif phrase is None:
             is_special = clauses.has(index, "self", "whole")  # "eles mesmos", "todas sujas"
-            if is_special or self.feature == "gender" or not rules.grammar.is_adverb(form):
+            if is_special or self.feature == "gender" or clauses.word_class(index) != "adverb":
                 self.writing.word(index, self._adjective(form, self._number_of_predicate(index)))
         elif index == phrase.first:
             self._write_predicate_noun(phrase)
@@ -237,7 +237,7 @@ class Change:
         return rules.in_gender(form, self.new) not in (form, None) and rules.in_gender(form, self.old) == form
 
     def _gendered(self, form: str, number: str | None) -> str | None:
-        """An adjective, or a pronoun such as *lui-même*, in the other gender; *heureux* has one form for both numbers."""
+        """An adjective, or a pronoun such as *lui-même*, in the other gender; *heureux* may be plural as well."""
         rules = self.rules
         inflected = rules.inflected("pronoun-forms", form, self.new, "singular") or rules.in_gender(form, self.new)
         shows_number = rules.in_plural(form) != form or rules.in_singular(form) not in (form, None)

@@ -208,13 +208,24 @@ class _Reader:
             return "relative" if self._class(noun) == "noun" or self._has(index - 1, "antecedent") else "subordinator"
         if is_determiner or is_contraction:
             return "determiner"
-        if self._is_joined_to_adjective(index) and self._is_described(index):
-            return "adjective"  # "sain et sauf"
+        if self._is_joined_adjective(index) or self._is_last_adjective(index):
+            return "adjective"
         return self.rules.closed_class(form)
 
     def _is_joined_to_adjective(self, index: int) -> bool:
         """Whether a conjunction joins a word to an adjective: *sain et sauf*."""
         return self._has(index - 1, "joining") and self._class(index - 2) in ("adjective", "participle")
+
+    def _is_joined_adjective(self, index: int) -> bool:
+        """Whether a word joined to an adjective is one too, even if it may be a preposition or verb: *saine et sauve*."""
+        form = self._form(index)
+        is_adjective = self.rules.is_adjective(self.rules.in_gender(form, "masculine") or form)
+        return self._is_joined_to_adjective(index) and is_adjective and not self._acts_as_verb(index)
+
+    def _is_last_adjective(self, index: int) -> bool:
+        """Whether a word that is an adverb or verb elsewhere ends a predicate: *estava só*, *estava são e salvo*."""
+        is_last = self._form(index + 1) in self.rules.words("joining") or not is_word(self._form(index + 1))
+        return is_last and self.rules.is_adjective(self._form(index)) and self._follows_copula(index)
 
     def _is_described(self, index: int) -> bool:
         """Whether a word is an adjective or participle and no noun."""
