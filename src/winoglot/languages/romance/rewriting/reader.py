@@ -217,7 +217,7 @@ class _Reader:
         return self._has(index - 1, "joining") and self._class(index - 2) in ("adjective", "participle")
 
     def _is_joined_adjective(self, index: int) -> bool:
-        """Whether a word joined to an adjective is one too, even if it may be a preposition or verb: *saine et sauve*."""
+        """Whether a word joined to an adjective is one too, even one like a preposition or verb: *saine et sauve*."""
         form = self._form(index)
         is_adjective = self.rules.is_adjective(self.rules.in_gender(form, "masculine") or form)
         return self._is_joined_to_adjective(index) and is_adjective and not self._acts_as_verb(index)
