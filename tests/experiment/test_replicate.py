@@ -12,8 +12,8 @@ from winoglot.perturb.base import with_kinds
 from winoglot.runs.overlap import Fingerprints, overlap
 
 FOLDER = Path(__file__).parents[2] / "replicate"
-FILES = sorted(path for path in FOLDER.glob("*.yaml") if not path.stem.startswith("logic-"))
-LOGIC = sorted(FOLDER.glob("logic-*.yaml"))
+LOGIC = sorted([*FOLDER.glob("logic-*.yaml"), *FOLDER.glob("salvatore-*.yaml")])
+FILES = sorted({*FOLDER.glob("*.yaml")}.difference(LOGIC))
 ELSEWHERE = {"lm", "pmi", "context2vec", "next-sentence"}  # families whose models must be made or downloaded first
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
@@ -58,6 +58,8 @@ def test_a_file_of_models_for_pairs_can_be_read_and_is_explained(path, monkeypat
             (tmp_path / language / task / "test.jsonl").touch()
     for part in ("", "_PAPER", "_OVERLAP", "_TASKS", "_TRANSFER"):
         monkeypatch.setenv(f"WINOGLOT_LOGIC{part}", str(tmp_path))
+    monkeypatch.setenv("WINOGLOT_DATA", str(tmp_path))
+    (tmp_path / "logic").symlink_to(tmp_path)
     found = read_experiment(path).pairs
     assert len({model.name for model in found.models}) == len(found.models) > 0
     assert all(name.rpartition("-")[0] in task_names("all") for _, name, _ in found.published)

@@ -23,6 +23,7 @@ from tiny_models import llama
 from waiting import wait_until
 from winoglot import InputError
 from winoglot.folders import LOCK
+from winoglot.models.base import Scores
 from winoglot.runs.evaluate import evaluate
 from winoglot.runs.store import find_runs, load_run, save_run
 from winoglot.schemas.model import Collection
@@ -71,6 +72,13 @@ def test_a_stored_run_is_the_run(tmp_path):
     assert find_runs(tmp_path) == [tmp_path / "run"] == find_runs(tmp_path / "run")
     save_run(run, tmp_path / "copy")
     assert load_run(tmp_path / "copy").predictions == run.predictions
+
+
+def test_infinite_scores_are_stored(tmp_path):
+    scores = Scores((float("-inf"), -1.0))
+    run = evaluate(collection(3), Scripted(scores), folder=tmp_path / "run")
+    assert {prediction.scores for prediction in load_run(tmp_path / "run").predictions} == {scores.values}
+    assert load_run(tmp_path / "run").predictions == run.predictions
 
 
 def test_another_run_in_the_folder_is_left_alone(stored, tmp_path):

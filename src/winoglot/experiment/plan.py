@@ -165,7 +165,7 @@ def make_plan(experiment: Experiment, output: Path, *, contact: bool = True) -> 
         kinds = {collection.name: experiment.kinds_of(entry, collection) for entry, collection in entries}
         _check_asked(experiment, collections, kinds)
         learnt = _learnt(experiment, collections, kinds)
-    _check_published(experiment, collections)
+    _check_published(experiment, collections, kinds)
     ExperimentFolder(output).check(force=True, resume=True)
     hashes = data_hashes(experiment.pairs.data, output) if experiment.pairs else {}
     plan = Plan(experiment, collections, models, kinds, output.absolute(), learnt, hashes)
@@ -357,13 +357,15 @@ def _check_asked(
                 raise InputError(f"no collection has a subset {name!r}", remedy=did_you_mean(name, subsets))
 
 
-def _check_published(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
+def _check_published(
+    experiment: Experiment, collections: tuple[Collection, ...], kinds: Mapping[str, tuple[str, ...]]
+) -> None:
     names = [collection.name for collection in collections]
     choices = {
         "collection": names,
         "kind": {
             *registry.names("perturbations"),
-            *(kind for collection in collections for kind in collection.kinds),
+            *(kind for collection in collections for kind in (*collection.kinds, *kinds[collection.name])),
             "",
         },
         "subset": {*_subset_names(collections), ""},

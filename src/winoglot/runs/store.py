@@ -22,7 +22,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any, Required
 from weakref import WeakValueDictionary
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from typing_extensions import TypedDict
 
 from winoglot.errors import InputError, check_argument, spell_path
@@ -54,6 +54,7 @@ _MOST_BYTES = 2**28  # of the items of a run, or of its predictions besides thos
 _MOST_EACH = 2**14
 _LONGEST = 2**20  # characters of a line of predictions
 _Count = Annotated[int, Field(ge=0, lt=2**53)]
+_Score = Annotated[float, BeforeValidator(lambda value: float(value) if value in ("inf", "-inf") else value)]
 _json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` would make one for every row
 
 
@@ -63,7 +64,7 @@ class StoredRow(TypedDict, total=False):
     item_id: Required[str]
     item_hash: Required[str]
     choice: Required[int | None]
-    scores: Required[list[Annotated[float, Field(strict=False)] | None]]  # infinity is text
+    scores: Required[list[_Score | None]]
     note: str
     skipped: _Count
     fallback: bool
