@@ -118,7 +118,7 @@ def test_the_transfer_figure_says_what_its_intervals_are_and_what_is_blue():
     page = logic_page(shown).html("report.html")
     figure = page.partition('id="transfer-figure"')[2].partition("</figure>")[0]
     assert len(re.findall(r">90\.0<small>\d\d\.\d–\d\d\.\d</small></td>", figure)) == 2
-    for told in ("n = 60. 95% intervals: BCa.", ">above chance<", "correction over all cells"):
+    for told in ("n = 60. 95% intervals: BCa.", ">above chance<", "corrected over all cells"):
         assert told in figure
     assert "p-values by permuting labels of twin groups" in page
 

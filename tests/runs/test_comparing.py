@@ -251,7 +251,7 @@ def test_knowledge_differs_by_twice_what_success_does(schemas, random):
     ("metric", "why"),
     [
         ("f1", "some items weigh more than others"),
-        ("calibration", "no mean over items"),
+        ("calibration", "not a mean over items"),
         ("stability", "Name their kind"),
         ("consistency", "no items of kind 'switched'"),
         ("twin-accuracy", "no twins"),

@@ -66,9 +66,9 @@ def test_training_items_are_those_named_or_the_first() -> None:
 @for_each(
     ("items", "message"),
     [
-        (("room-4.1", "room-9.0"), "'room-9.0' is none that can be asked.*Did you mean 'room-"),
-        (("room-4.1", "room-4.0"), "2 training items are of the schema 'room-4'"),
-        (("room-4.1",), "training takes 2 items, and 1 are named"),
+        (("room-4.1", "room-9.0"), "'room-9.0' is not one that can be asked.*Did you mean 'room-"),
+        (("room-4.1", "room-4.0"), "2 training items belong to the schema 'room-4'"),
+        (("room-4.1",), "training takes 2 items, but 1 are named"),
     ],
 )
 def test_training_items_that_cannot_be_asked(items: tuple[str, ...], message: str) -> None:

@@ -68,7 +68,7 @@ def test_drafts_stand_in_the_file_until_somebody_has_judged_them(source, run_win
     assert "2 drafts to judge, 0 refused" in out
     path = source.parent / "seats-es.yaml"
     text = path.read_text(encoding="utf-8")
-    assert "write your name: judged_by: [Your name]" in " ".join(re.sub(r"(?m)^ *# *", "", text).split())
+    assert "add your name: judged_by: [Your name]" in " ".join(re.sub(r"(?m)^ *# *", "", text).split())
     first, second = yaml.safe_load(text)["schemas"]
     assert first["text"] == first["made"]["draft"] == SEATS["es"][0]
     assert (first["candidates"], first["made"]["judged_by"]) == (["Luis", "Pablo"], [])
@@ -211,7 +211,7 @@ def test_another_models_doubts_are_remarks_and_overruling_it_is_counted(source, 
         refused(*new(source, server, "--force", "--read-by", server.model), says="cannot read them blind")
     path = source.parent / "seats-es.yaml"
     text = path.read_text(encoding="utf-8")
-    assert "# first answers 0 to seat.0, the draft 1" in text
+    assert "# seat.0: first answers 0, the draft says 1" in text
     assert "accepted although" not in printed("status", source, path)
     path.write_text(text.replace("judged_by: []", "judged_by: [Eva]"), encoding="utf-8")
     explained(path)
@@ -222,7 +222,7 @@ def test_another_models_doubts_are_remarks_and_overruling_it_is_counted(source, 
 
 def test_nothing_is_sent_for_a_call_that_cannot_succeed(source, refused):
     with drafting_server(good) as server:
-        refused(*new(source, server, to="nl"), says="no drafts are asked for in 'nl'")
+        refused(*new(source, server, to="nl"), says="there are no prompts for drafts in 'nl'")
         refused(*new(source, server, to="en"), says="already in en")
         refused(*new(source, server, "--id", "none"), says="no schema 'none'")
         (source.parent / "seats-es.yaml").write_text("mine", encoding="utf-8")

@@ -180,7 +180,7 @@ def test_another_model_reads_blind_and_is_overruled(mine, printed, refused):
         assert "first answers 2 of 2 drafts differently" in out
         refused(*draft(mine, server, "--force", "--read-by", server.model), says="cannot read them blind")
     text = (mine.parent / "review.yaml").read_text(encoding="utf-8")
-    assert "first answers 0 to jug.1, the draft 1" in " ".join(text.split())
+    assert "jug.1: first answers 0, the draft says 1" in " ".join(text.split())
     accepted = mine.parent / "accepted.yaml"
     out = printed("perturb", mine, "--accept", decide(mine), "-o", accepted)
     assert "2 accepted although a model answers differently: jug~tense, ring~tense" in " ".join(out.split())

@@ -171,7 +171,7 @@ def _print_status(status: Status) -> None:
         if row.stale:
             emit(f"the source has changed; once you have revised it: --revised {row.id}", indent=2)
         if row.drafted_by:
-            emit(f"drafted by {row.drafted_by}: correct it, then write your name after judged_by", indent=2)
+            emit(f"drafted by {row.drafted_by}: correct it, then add your name to judged_by", indent=2)
         for severity, messages in (("error", row.errors), ("warning", row.warnings)):
             for message in messages:
                 emit(f"{severity} {message}", indent=2)

@@ -97,12 +97,13 @@ def _why_none(run: Outcomes, kind: str | None, reason: str) -> str:
 
 
 def _switched_choices(run: Outcomes, kind: str = SWITCHED) -> Tally:
-    undefined = _why_none(run, kind, "no switched items that are known to flip and answered on both sides")
+    undefined = _why_none(run, kind, "no switched items with a known answer, answered together with their originals")
     return changes(run, kind, "flips").two_way().tally(lambda change: not change.is_same, undefined=undefined)
 
 
 def _reworded_choices(run: Outcomes, kind: str | None = None) -> Tally:
-    undefined = _why_none(run, kind, f"no items of kind {kind!r} that keep the answer, answered on both sides")
+    reason = f"no items of kind {kind!r} that keep the answer, answered together with their originals"
+    undefined = _why_none(run, kind, reason)
     return changes(run, kind, "keeps").tally(lambda change: change.is_same, undefined=undefined)
 
 

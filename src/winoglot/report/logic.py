@@ -385,7 +385,7 @@ def transfer(report: LogicReport) -> Section | None:
         columns=tuple(report.languages),
         rows=tuple(rows),
         key={"yes": "above chance", "": "not clearly above chance"},
-        caption=f"{based_on(estimates)} Tests against chance have Holm's correction over all cells.",
+        caption=f"{based_on(estimates)} Tests against chance are corrected over all cells (Holm).",
         table_caption="Accuracy in each test language, all tasks together, in percent",
     )
     above = sum(cell.tone == "yes" for _, _, cells in rows for cell in cells if cell)

@@ -282,10 +282,10 @@ class _PairedCases:
 
 
 def _paired_cases(first: Run, second: Run, kind: str | None, metric: Metric) -> _PairedCases:
-    """The cases that count in both runs; an input error if there are none, or the metric is no mean over items."""
+    """The cases that count in both runs; an input error if there are none, or the metric is not a mean over items."""
     kind = kind or metric.default_kind
     if metric.cases is None:
-        raise _not_by_item(metric, "it is no mean over items")
+        raise _not_by_item(metric, "it is not a mean over items")
     if metric.unit != "%":
         raise _not_by_item(metric, f"it is measured in {metric.unit}, not a share")
     if kind is None and metric.is_by_kind:

@@ -216,14 +216,14 @@ def _named_training(schemas: Sequence[Schema], names: Sequence[str]) -> list[Pro
     for name in names:
         if name not in items:
             raise InputError(
-                f"the training item {name!r} is none that can be asked", remedy=did_you_mean(name, list(items))
+                f"the training item {name!r} is not one that can be asked", remedy=did_you_mean(name, list(items))
             )
     problems = [_training_problem(*items[name]) for name in names]
     by_schema = Counter(problem.schema_id for problem in problems)
     for schema_id, count in by_schema.items():
         if count > 1:
             raise InputError(
-                f"{count} training items are of the schema {schema_id!r}", remedy="Name one item of each schema."
+                f"{count} training items belong to the schema {schema_id!r}", remedy="Name one item of each schema."
             )
     return problems
 

@@ -173,7 +173,7 @@ def rehearse(storage: Storage, robots: int, seed: int = 0) -> None:
     for _ in range(robots):
         person = enter(storage, join(storage) or "")
         if person is None:
-            remedy = "Create a study to try without --invited-only."
+            remedy = "Try it with a study created without --invited-only."
             raise InputError("only people with a personal link can take part in this study", remedy=remedy)
         consent(storage, person, {})
         while isinstance(screen := step(storage, person), Screen):

@@ -89,7 +89,7 @@ class StudySettings:
             raise InputError(f"a study cannot have {self.panels} panels", remedy="Give 1 or 2.")
         if self.training_items not in ((), FIRST) and len(self.training_items) != self.training:
             raise InputError(
-                f"training takes {self.training} items, and {len(self.training_items)} are named",
+                f"training takes {self.training} items, but {len(self.training_items)} are named",
                 remedy="Name as many items as training takes.",
             )
         if self.disagreements_only and not self.verification:

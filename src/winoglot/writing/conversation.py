@@ -97,7 +97,7 @@ def translation_task(source: str, target: str) -> Task:
     for language in (source, target):
         if primary(language) not in names:
             known = ", ".join(names)
-            raise InputError(f"no drafts are asked for in {language!r}", remedy=f"Known: {known}.")
+            raise InputError(f"there are no prompts for drafts in {language!r}", remedy=f"Known: {known}.")
     instructions, command = f"{entry['instructions']}\n\n{_reply_form()}", entry["command"]
     for mark, language in (("<source>", source), ("<target>", target)):
         name = names[primary(language)]

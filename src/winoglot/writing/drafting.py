@@ -220,7 +220,7 @@ def answer_blind(
     for schema in drafts.schemas:
         choices = {item: run[item.id].choice for item in schema.items}
         doubts = [
-            f"{identity[0]} answers {'nothing' if choice is None else choice} to {item.id}, the draft {item.answer}"
+            f"{item.id}: {identity[0]} answers {'nothing' if choice is None else choice}, the draft says {item.answer}"
             for item, choice in choices.items()
             if item.answer is not None and choice != item.answer
         ]

@@ -43,8 +43,8 @@ _HOW_TO = (
 )
 
 _HOW_TO_JUDGE = (
-    "Where text and candidates are filled in, a model drafted them, as it says under made. Read them as you would your "
-    "own, and correct them; then write your name: judged_by: [Your name]."
+    "Where text and candidates are filled in, a model drafted them. Read them as critically as your own, and correct "
+    "them; then add your name: judged_by: [Your name]."
 )
 
 
