@@ -88,4 +88,4 @@ def test_switched_items_that_nobody_confirmed_are_asked_and_not_scored(mine, tmp
     (run,) = wg.load_runs(tmp_path / "runs")
     assert run.outcomes("switched")
     assert not run.accuracy("switched").n
-    assert "known to flip" in run.estimate("consistency").method
+    assert "with a known answer" in run.estimate("consistency").method
