@@ -11,14 +11,15 @@ from winoglot.formats.published import DIGITS, hashes_of
 
 MOST = 200  # hashes of a collection
 TARGET = Path(wg.__file__).parent / "formats" / "published.txt"
-XWINOGRAD = ("en", "fr", "ja", "pt", "ru", "zh")
+LANGUAGES = ("en", "fr", "ja", "pt", "ru", "zh")
 FILES = {
     "wsc": [("wsc273.txt", None), ("perturbed_wsc_pairs_to_71.tsv", None)],
     "pdp": [("PDP.txt", None)],
     "dpr": [("dpr_train.txt", None), ("dpr_test.txt", None)],
     "winogender": [("WinoGender.txt", None)],
     "winogrande": [("winogrande/dev.jsonl", None), ("winogrande/train_l.jsonl", None)],
-    **{f"xwinograd-{language}": [("xwinograd.tsv", language)] for language in XWINOGRAD},
+    **{f"xwinograd-{language}": [("xwinograd.tsv", language)] for language in LANGUAGES},
+    **{f"pws-{language}": [("pws.tsv", language)] for language in LANGUAGES},
     "portuguese": [(f"portuguese_wsc{suffix}", None) for suffix in (".html", "_portuguese_names.html", ".json")],
 }
 

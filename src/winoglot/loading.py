@@ -105,7 +105,7 @@ def load_with_report(
             line=first.line,
         )
     if collection.citation is None and format_name not in _OWN_FORMATS:
-        collection = replace(collection, citation=citation_of(collection, format_name))
+        collection = replace(collection, citation=citation_of(collection, format_name, file.path))
     collection = with_overlays(collection, overlays)
     object.__setattr__(collection, "file", str(source))
     return collection, file.report

@@ -4,6 +4,7 @@ import re
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
+from pathlib import Path
 
 import winoglot as wg
 from cases import listed
@@ -61,5 +62,13 @@ def test_the_same_sentences_in_another_format_are_cited_as_that_formats_collecti
     english = wg.load(public_data / "collections" / "perturbed_wsc_pairs_to_71.tsv")
     for name, authors in (("superglue", "Alex Wang"), ("wnli", "Alex Wang"), ("davis-xml", "Hector J. Levesque")):
         assert citation_of(english, name).startswith(authors)
-    french = wg.load(public_data / "collections" / "xwinograd.tsv", language="fr")
-    assert citation_of(french, "davis-xml").startswith("Pascal Amsili")
+    french, chinese = (wg.load(public_data / "collections" / "pws.tsv", language=language) for language in ("fr", "zh"))
+    for name in ("davis-xml", "french-xml", "mandarinograd"):
+        assert citation_of(french, name).startswith("Pascal Amsili")
+    assert citation_of(chinese, "mandarinograd").startswith("Timothée Bernard")
+
+
+def test_a_collection_of_which_no_sentence_is_known_is_recognised_by_its_name_and_format():
+    chinese, path = wg.load("winoglot-zh"), Path("data", "cluewsc2020_public", "train.json")
+    assert citation_of(chinese, "superglue", path).startswith("Liang Xu")
+    assert [citation_of(chinese, "wnli", path), citation_of(chinese, "superglue", Path("train.json"))] == [None, None]

@@ -19,6 +19,7 @@ from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from winoglot.schemas.model import Collection, Item
 
@@ -43,8 +44,10 @@ class KnownSentences:
         return recognised / len(could_be) if recognised >= min(_FEWEST, len(items)) and could_be else 0.0
 
 
-def citation_of(collection: Collection, format_name: str) -> str | None:
+def citation_of(collection: Collection, format_name: str, path: Path | None = None) -> str | None:
     """How to cite a collection that was read from a file in this format; None if it is not a known one.
+
+    A few are recognised by the name of the file or of a folder that it is in.
 
     >>> import winoglot as wg
     >>> citation_of(wg.load("winoglot-en"), "xwinograd") is None
@@ -53,7 +56,10 @@ def citation_of(collection: Collection, format_name: str) -> str | None:
     items = _hashed(collection)
     citations: list[tuple[bool, float, str]] = []
     for source in _table("published.toml").values():
-        share = max(_sentences()[name].share(items) for name in source["sentences"])
+        share = max((_sentences()[name].share(items) for name in source["sentences"]), default=0.0)
+        names = source.get("names", []) if path and format_name in source["formats"] else []
+        if path and any(_begins(part, name) for part in path.parts for name in names):
+            share = 1.0
         if share >= _SHARE:
             citations.append((format_name in source["formats"], share, source["citation"]))
     return max(citations)[2] if citations else None
