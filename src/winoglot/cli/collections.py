@@ -51,7 +51,7 @@ def import_(
     ] = None,
     column: Annotated[
         list[str] | None,
-        typer.Option(help="Column of a table that has another name: text=Satz, candidates=A,B; may be repeated."),
+        typer.Option(help="What a table calls a column: text=Satz, candidates=A,B; may be repeated."),
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the collection; by default as in the file.")] = None,
     licence: Annotated[str | None, typer.Option(help="Licence of the data.")] = None,

@@ -80,7 +80,7 @@ def evaluate(
     by: Annotated[
         str | None,
         typer.Option(
-            help="subset: also the accuracy on associative items, switchable ones, each tag, ….",
+            help="subset: also show the accuracy on each subset (associative, switchable, …) and tag.",
             autocompletion=one_of(words("subset")),
         ),
     ] = None,

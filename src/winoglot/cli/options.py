@@ -33,7 +33,7 @@ Language = Annotated[
     str | None,
     typer.Option(
         "--language",
-        help="Language to read, of a file or family with several: pt-BR.",
+        help="Language to read from a file or family with several: pt-BR.",
         autocompletion=one_of(plugins("languages")),
     ),
 ]

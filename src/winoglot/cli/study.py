@@ -140,7 +140,7 @@ def create(
     ] = 1,
     checks: Annotated[int, typer.Option(min=0, help="Attention checks per person.")] = 3,
     forced_choice: Annotated[
-        bool, typer.Option("--forced-choice", help="Let people choose a candidate in any case: no “I can't say”.")
+        bool, typer.Option("--forced-choice", help="Make people choose a candidate: no “I can't say”.")
     ] = False,
     one_version: Annotated[
         bool, typer.Option("--one-version", help="Ask each person the same version of all schemas.")
@@ -152,7 +152,7 @@ def create(
         bool,
         typer.Option(
             "--disagreements-only",
-            help="Show all answers again that differ from the key, and no others; each is corrected or explained.",
+            help="Show again all answers that differ from the key and no others; people correct or explain each.",
         ),
     ] = False,
     invited_only: Annotated[

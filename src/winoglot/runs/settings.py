@@ -28,7 +28,7 @@ class RunSettings:
     )
     readings: tuple[str, ...] = setting("naive, grammatical (the default) or both: naive,grammatical.", STYLES[:1])
     fallback: str = setting(
-        "If the grammar cannot derive every reading of an item: ask with naive ones, or abstain.", FALLBACKS[0]
+        "naive or abstain: what to do if the grammar cannot derive every reading of an item.", FALLBACKS[0]
     )
     kinds: tuple[str, ...] = setting("Ask these variants too: switched,after-only, or all (winoglot list kinds).", ())
     renamed: int = setting("Ask items that name people N more times, with other names: mean accuracy and spread.", 0)
