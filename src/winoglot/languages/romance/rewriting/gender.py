@@ -44,6 +44,8 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
             writing.edits += edits
         else:
             citations[index] = change.write_candidate(index)
+    if len(set(citations.values())) < len(citations):
+        raise NotDerivedError(f"both candidates would be {citations[0]!r}")
     _write_agreement(clauses, change)
     doubts = [*writing.doubts, *_doubts_about_reference(clauses, new), *same_person(clauses, old)]
     return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(doubts)), tuple(citations.values()))

@@ -164,10 +164,17 @@ def _write_simple(verb: int, form: VerbForm, tense: str, writing: Writing) -> No
     if changed is None:
         writing.doubts.append(f"which tense does {clauses.form(verb)!r} need then?")
         return
+    auxiliary, before, gap = clauses.words[verb].span, clauses.form(verb - 1), ""
+    if before == "l'" and not clauses.rules.elides(changed):
+        gap, before = " ", "la" if shown.endswith(("e", "es")) and verbs.participle(lexical) != shown else "le"
+        writing.edits.append(Edit(clauses.words[verb - 1].span, before))
+    opens_segment = any(place.start == last.start for place in clauses.item.segment)
+    if opens_segment and participle == verb + 1 and not before.endswith("'"):  # "elle a [préparé|apporté]"
+        writing.edits.append(Edit(Span(auxiliary.start, last.start), gap))
+        writing.word(participle, changed, fuse=False)
+        return
     writing.edits.append(Edit(Span(last.start - 1, last.end), ""))
-    if clauses.form(verb - 1) == "l'" and not clauses.rules.elides(changed):
-        article = "la" if shown.endswith(("e", "es")) and verbs.participle(lexical) != shown else "le"
-        span = Span(clauses.words[verb - 1].span.start, clauses.words[verb].span.end)
-        writing.edits.append(Edit(span, f"{article} {changed}"))
+    if gap:
+        writing.edits.append(Edit(auxiliary, gap + changed))
     else:
         writing.word(verb, changed)
