@@ -71,7 +71,7 @@ def plain_scores(folder, text, known=KNOWN, marked=True):
     return [logs[place, token].item() for place, token in enumerate(ids[1:])], [start for _, start in tokens]
 
 
-@pytest.mark.parametrize("kind", ["lstm", "untied"])
+@pytest.mark.parametrize("kind", ["lstm", "gru", "rnn", "untied"])
 @pytest.mark.parametrize("marked", [True, False])
 @pytest.mark.parametrize("batch_tokens", [0, 1, 30])
 def test_scores_are_those_of_a_loop_over_single_texts(tmp_path, kind, marked, batch_tokens):

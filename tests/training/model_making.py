@@ -12,6 +12,8 @@ from winoglot.training.trained import vocabulary_hash
 
 SMALL = {
     "lstm": ("lstm-small", ["embedding=12", "hidden=20"]),
+    "gru": ("gru-small", ["embedding=12", "hidden=20"]),
+    "rnn": ("rnn-small", ["embedding=12", "hidden=20"]),
     "untied": ("lstm-french", ["embedding=9", "hidden=13"]),
     "transformer": ("transformer-small", ["embedding=16", "heads=2", "inner=24", "sequence=8"]),
     "context2vec": ("context2vec", ["embedding=10", "hidden=7"]),

@@ -32,7 +32,7 @@ def test_what_does_not_fit_says_what_would():
     assert "awd-lstm-large with 98242 types needs about" in str(error.value)
     assert "3.0 GB is free" in str(error.value)
     assert "--set batch=" in str(error.value)
-    with pytest.raises(InputError, match="This would fit: the recipes lstm-small, lstm-improved, "):
+    with pytest.raises(InputError, match="This would fit: the recipes lstm-small, gru-small, rnn-small, "):
         check_fits(RECIPES["lstm-french"], 98_242, 2 * 10**9)
     with pytest.raises(InputError, match="--max-vocab"):
         check_fits(RECIPES["lstm-small"], 10_000_000, 2 * 10**9)

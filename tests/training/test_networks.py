@@ -6,7 +6,15 @@ from torch.nn import functional
 
 from training.training_making import LANGUAGE_MODELS, small
 from winoglot.training.distributed import Process
-from winoglot.training.networks import LanguageModel, LSTMLayer, Recurrent, Transformer, drop, drop_weights, drop_words
+from winoglot.training.networks import (
+    LanguageModel,
+    Recurrent,
+    RecurrentLayer,
+    Transformer,
+    drop,
+    drop_weights,
+    drop_words,
+)
 
 TYPES = 37
 NO_DROPOUT = [f"{kind}_dropout=0" for kind in ("word", "input", "layer", "output", "weight")]
@@ -72,8 +80,8 @@ def test_two_processes_together_make_the_loss_of_one_with_all_columns(name):
     assert sum(parts) / 2 == pytest.approx(float(whole), rel=1e-5)
 
 
-def torch_lstm(layer):
-    made = torch.nn.LSTM(layer.inputs, layer.units)
+def torch_layer(layer):
+    made = {"lstm": torch.nn.LSTM, "gru": torch.nn.GRU, "rnn": torch.nn.RNN}[layer.kind](layer.inputs, layer.units)
     made.load_state_dict({f"{name}_l0": value for name, value in layer.state_dict().items()})
     return made
 
@@ -82,19 +90,20 @@ def pad(values, size):
     return torch.nn.functional.pad(values, (0, size - values.shape[-1]))
 
 
+@pytest.mark.parametrize("kind", ["lstm", "gru", "rnn"])
 @pytest.mark.parametrize(("inputs", "units"), [(8, 16), (11, 13), (3, 1)])
-def test_a_layer_computes_what_the_library_s_does_with_its_gradients(inputs, units):
+def test_a_layer_computes_what_the_library_s_does_with_its_gradients(inputs, units, kind):
     torch.manual_seed(0)
-    layer = LSTMLayer(inputs, units)
-    other = torch_lstm(layer)
+    layer = RecurrentLayer(inputs, units, kind)
+    other = torch_layer(layer)
     values = torch.randn(6, 4, inputs)
-    outputs, (hidden, cell) = layer(pad(values, -(-inputs // 8) * 8), layer.start(4), 0.0, torch.float32)
-    expected, (other_hidden, other_cell) = other(values)
+    outputs, state = layer(pad(values, -(-inputs // 8) * 8), layer.start(4), 0.0, torch.float32)
+    expected, other_state = other(values)
     assert torch.allclose(outputs[..., :units], expected, atol=1e-6)
-    assert torch.allclose(hidden[..., :units], other_hidden, atol=1e-6)
-    assert torch.allclose(cell[..., :units], other_cell, atol=1e-6)
+    for part, other_part in zip(state, other_state if kind == "lstm" else (other_state,), strict=True):
+        assert torch.allclose(part[..., :units], other_part, atol=1e-6)
+        assert not part[..., units:].any()
     assert not outputs[..., units:].any()
-    assert not cell[..., units:].any()
     outputs[..., :units].square().sum().backward()
     expected.square().sum().backward()
     for name, parameter in layer.named_parameters():
@@ -103,11 +112,11 @@ def test_a_layer_computes_what_the_library_s_does_with_its_gradients(inputs, uni
 
 def test_dropped_weights_are_those_of_the_recurrence_and_their_gradients_are_masked():
     torch.manual_seed(0)
-    layer = LSTMLayer(8, 16)
+    layer = RecurrentLayer(8, 16)
     torch.manual_seed(5)
     outputs, _ = layer(torch.ones(6, 4, 8), layer.start(4), 0.5, torch.float32)
     outputs.sum().backward()
-    other = torch_lstm(layer)
+    other = torch_layer(layer)
     torch.manual_seed(5)
     dropped = drop_weights(layer.weight_hh.detach(), 0.5)
     with torch.no_grad():
@@ -126,7 +135,7 @@ def test_layers_stand_one_upon_the_other_and_the_last_has_the_embedding_s_size()
     outputs, state = body(values, ())
     expected = values
     for layer in body.layers:
-        expected, _ = torch_lstm(layer)(expected)
+        expected, _ = torch_layer(layer)(expected)
     assert torch.allclose(outputs, expected, atol=1e-6)
     assert outputs.shape == (5, 2, 12)
     assert [tuple(one.shape) for one in state] == [(1, 2, 24)] * 4 + [(1, 2, 16)] * 2

@@ -38,8 +38,8 @@ TrainingPrecision = Annotated[
 CheckpointMinutes = Annotated[float, typer.Option(help="Minutes between checkpoints, besides one per epoch.")]
 Model = Annotated[str, typer.Argument(help="Folder of a trained model, or lm:DIR.", metavar="MODEL")]
 _RECIPES = (
-    "lstm-small, lstm-improved, lstm-french, awd-lstm-small, awd-lstm-medium, awd-lstm-large, transformer-small or "
-    "context2vec."
+    "lstm-small, gru-small, rnn-small, lstm-improved, lstm-french, awd-lstm-small, awd-lstm-medium, awd-lstm-large, "
+    "transformer-small or context2vec."
 )
 _LARGE = 1e9  # perplexities from here on are printed in scientific notation
 

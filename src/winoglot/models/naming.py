@@ -29,7 +29,13 @@ _HEADS = {  # the ends of the names of architectures in transformers, and the fa
     "ForNextSentencePrediction": "next-sentence",
     "ForSequenceClassification": "nli",
 }
-_TRAINED = {"lstm": "lm", "transformer": "lm", "context2vec": "context2vec"}  # kinds that `winoglot train` makes
+_TRAINED = {
+    "lstm": "lm",
+    "gru": "lm",
+    "rnn": "lm",
+    "transformer": "lm",
+    "context2vec": "context2vec",
+}  # kinds that `winoglot train` makes
 _SLIP = 0.85  # how alike a name with digits and the name of a family must be
 _EXAMPLE = "Write NAME=family:location, such as tiny=causal:models/tiny."
 

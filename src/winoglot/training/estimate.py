@@ -58,8 +58,8 @@ def estimate(recipe: Recipe, types: int, *, low_precision: bool = False) -> Need
         units = recipe.embedding * (14 + 2 * recipe.negatives)
         logits = 0
     else:
-        # An LSTM layer keeps its four gates, cell, output and the output after dropout.
-        per_layer = 9 * recipe.hidden if recipe.kind == "lstm" else 16 * recipe.embedding + 4 * recipe.inner
+        # An LSTM layer keeps its four gates, cell, output and the output after dropout; others keep less.
+        per_layer = 16 * recipe.embedding + 4 * recipe.inner if recipe.kind == "transformer" else 9 * recipe.hidden
         units = recipe.layers * per_layer + 6 * recipe.embedding
         # A chunk of logits, the weights once more in low precision, and their gradient.
         logits = min(tokens * types * _FLOAT, _CHUNK) + types * recipe.embedding * (2 + _FLOAT)

@@ -84,13 +84,13 @@ class LanguageTask:
         start, length = step
         objective, loss, after = self._loss(self.own.read(start, length), state)
         rate = length / self.recipe.sequence if self.recipe.varied else 1.0
-        carried_state = after if self.recipe.kind == "lstm" else ()  # a transformer would have to compute it again
+        carried_state = after if self.recipe.kind != "transformer" else ()  # it would have to compute it again
         return StepResult(objective, loss, length * self.recipe.batch * self.process.world_size, carried_state, rate)
 
     @cached_property
     def _loss(self) -> Callable[[torch.Tensor, State], tuple[torch.Tensor, torch.Tensor, State]]:
         device = self.module.bias.device
-        if device.type == "cuda" and self.recipe.kind == "lstm":
+        if device.type == "cuda" and self.recipe.kind != "transformer":
             return GraphedLoss(self.module, self.precision, self.process)
 
         def loss(tokens: torch.Tensor, state: State) -> tuple[torch.Tensor, torch.Tensor, State]:

@@ -1,4 +1,4 @@
-"""The networks of the language models: dropout, LSTM layers, a transformer, and the model around them.
+"""The networks of the language models: dropout, recurrent layers, a transformer, and the model around them.
 
 Tensors are [positions, columns, units]: a batch is columns of text that are read side by side.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import torch
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 # With weight dropout the recurrent weights are new at each step, so they never lie in one block of memory; torch copies
 # them into one, which is cheap, and warns about it.
 warnings.filterwarnings("ignore", message="RNN module weights are not part of single contiguous chunk")
+_GATES = {"lstm": 4, "gru": 3, "rnn": 1}
 _MULTIPLE = 8  # the tensor cores of a GPU multiply matrices with such sides
 _ROTARY_BASE = 10_000.0
 
@@ -109,7 +111,7 @@ class LanguageModel(torch.nn.Module):
 
 
 class Recurrent(torch.nn.Module):
-    """LSTM layers with all the dropout of AWD-LSTM; with tied embeddings the last layer has their size."""
+    """LSTM, GRU or RNN layers with all the dropout of AWD-LSTM; with tied embeddings the last layer has their size."""
 
     def __init__(self, recipe: Recipe) -> None:
         """Draw the weights from torch's generator."""
@@ -117,7 +119,9 @@ class Recurrent(torch.nn.Module):
         self.recipe = recipe
         last = recipe.embedding if recipe.tied else recipe.hidden
         sizes = [recipe.embedding, *[recipe.hidden] * (recipe.layers - 1), last]
-        self.layers = torch.nn.ModuleList(map(LSTMLayer, sizes, sizes[1:]))
+        self.layers = torch.nn.ModuleList(
+            RecurrentLayer(inputs, units, recipe.kind) for inputs, units in pairwise(sizes)
+        )
         self.units = last
 
     def forward(
@@ -129,7 +133,7 @@ class Recurrent(torch.nn.Module):
         *,
         dropout: bool = False,
     ) -> tuple[torch.Tensor, State]:
-        """The outputs of the last layer, and the next state: a hidden and a cell state per layer."""
+        """The outputs of the last layer, and the next state: a hidden state and, of an LSTM, a cell state per layer."""
         recipe = self.recipe
         if not values.is_cuda:  # low precision makes the steps of an LSTM no faster on a processor
             precision = torch.float32
@@ -137,31 +141,32 @@ class Recurrent(torch.nn.Module):
         if (missing := padded(values.shape[-1]) - values.shape[-1]) > 0:
             values = functional.pad(values, (0, missing))
         for number, layer in enumerate(self.layers):
-            assert isinstance(layer, LSTMLayer)
+            assert isinstance(layer, RecurrentLayer)
             if number and dropout:
                 values = drop(values, recipe.layer_dropout, locked=recipe.locked, process=process)
-            layer_state = state[2 * number : 2 * number + 2] or layer.start(values.shape[1])
+            layer_state = state[len(after) : len(after) + layer.states] or layer.start(values.shape[1])
             weight_dropout = recipe.weight_dropout if dropout else 0.0
-            values, (hidden, cell) = layer(values, layer_state, weight_dropout, precision)
-            after += [hidden.detach(), cell.detach()]
+            values, next_state = layer(values, layer_state, weight_dropout, precision)
+            after += [part.detach() for part in next_state]
         return values[..., : self.units], tuple(after)
 
 
-class LSTMLayer(torch.nn.Module):
-    """Computes what a one-layer `torch.nn.LSTM` does, from the same weights under the same names.
+class RecurrentLayer(torch.nn.Module):
+    """Computes what a one-layer `torch.nn.LSTM`, `GRU` or `RNN` does, from the same weights under the same names.
 
     The number of units is padded to a multiple of eight; the units added have no weights and stay 0. They show in the
     state.
     """
 
-    def __init__(self, inputs: int, units: int) -> None:
+    def __init__(self, inputs: int, units: int, kind: str = "lstm") -> None:
         """Draw the weights as torch does."""
         super().__init__()
-        self.inputs, self.units = inputs, units
-        self.weight_ih = torch.nn.Parameter(torch.empty(4 * units, inputs))
-        self.weight_hh = torch.nn.Parameter(torch.empty(4 * units, units))
-        self.bias_ih = torch.nn.Parameter(torch.empty(4 * units))
-        self.bias_hh = torch.nn.Parameter(torch.empty(4 * units))
+        self.inputs, self.units, self.kind = inputs, units, kind
+        self.gates, self.states = _GATES[kind], 2 if kind == "lstm" else 1
+        self.weight_ih = torch.nn.Parameter(torch.empty(self.gates * units, inputs))
+        self.weight_hh = torch.nn.Parameter(torch.empty(self.gates * units, units))
+        self.bias_ih = torch.nn.Parameter(torch.empty(self.gates * units))
+        self.bias_hh = torch.nn.Parameter(torch.empty(self.gates * units))
         for parameter in self.parameters():
             torch.nn.init.uniform_(parameter, -1 / math.sqrt(units), 1 / math.sqrt(units))
 
@@ -171,7 +176,7 @@ class LSTMLayer(torch.nn.Module):
         """The outputs [positions, columns, padded units] for padded inputs, and the next state.
 
         Dropout replaces the recurrent weights in the call, not in the parameter, so gradients reach the full weights
-        through the mask; and the call is the one that `torch.nn.LSTM` makes, with its fast kernels.
+        through the mask; and the call is the one that torch's layer makes, with its fast kernels.
         """
         weights = [
             _padded_gates(self.weight_ih, self.units, values.shape[-1]),
@@ -179,9 +184,11 @@ class LSTMLayer(torch.nn.Module):
             _padded_gates(self.bias_ih[:, None], self.units, 1)[:, 0],
             _padded_gates(self.bias_hh[:, None], self.units, 1)[:, 0],
         ]
-        outputs, hidden, cell = torch._VF.lstm(
+        compute = getattr(torch._VF, "rnn_tanh" if self.kind == "rnn" else self.kind)
+        before = [part.to(precision) for part in state]
+        outputs, *after = compute(
             values.to(precision),
-            [part.to(precision) for part in state],
+            before if self.kind == "lstm" else before[0],
             [weight.to(precision) for weight in weights],
             True,  # biases
             1,  # layer
@@ -190,12 +197,12 @@ class LSTMLayer(torch.nn.Module):
             False,  # bidirectional
             False,  # batch first
         )
-        return outputs, (hidden, cell)
+        return outputs, tuple(after)
 
     def start(self, columns: int) -> State:
         """The state before anything was read."""
         zeros = self.weight_hh.new_zeros(1, columns, padded(self.units))
-        return zeros, zeros
+        return (zeros,) * self.states
 
 
 def padded(units: int) -> int:
@@ -208,12 +215,12 @@ def padded(units: int) -> int:
 
 
 def _padded_gates(weight: torch.Tensor, units: int, columns: int) -> torch.Tensor:
-    """The weights of the four gates, each padded with zeros."""
+    """The weights of the gates, each padded with zeros."""
     below, right = padded(units) - units, columns - weight.shape[1]
     if not below and not right:
         return weight
-    gates = weight.view(4, units, weight.shape[1])
-    return functional.pad(gates, (0, right, 0, below)).reshape(4 * padded(units), columns)
+    gates = weight.view(-1, units, weight.shape[1])
+    return functional.pad(gates, (0, right, 0, below)).reshape(-1, columns)
 
 
 class Transformer(torch.nn.Module):

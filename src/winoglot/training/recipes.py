@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 # `make_task(module, recipe, corpus, seed, process, precision)`.
 KINDS = {
     "lstm": "winoglot.training.language_task",
+    "gru": "winoglot.training.language_task",
+    "rnn": "winoglot.training.language_task",
     "transformer": "winoglot.training.language_task",
     "context2vec": "winoglot.training.context2vec",
 }
-LANGUAGE_MODELS = ("lstm", "transformer")
+LANGUAGE_MODELS = ("lstm", "gru", "rnn", "transformer")
 SEEDS = 2**63  # accepted by all generators
 
 
@@ -56,7 +58,7 @@ class Recipe(Optimisation):
     """Every setting of a training; the defaults are those of a plain LSTM."""
 
     name: str
-    kind: Literal["lstm", "transformer", "context2vec"] = "lstm"
+    kind: Literal["lstm", "gru", "rnn", "transformer", "context2vec"] = "lstm"
     # the network
     embedding: PositiveInt = 200
     hidden: PositiveInt = 200
@@ -108,6 +110,8 @@ _AWD = Recipe(
 )
 _ALL = (
     _SMALL,
+    replace(_SMALL, name="gru-small", kind="gru"),
+    replace(_SMALL, name="rnn-small", kind="rnn"),
     _IMPROVED,
     Recipe(
         "lstm-french",  # Seminck et al. (2019) state sizes, optimiser, rate and output dropout; the rest is ours
@@ -175,7 +179,7 @@ _ALL = (
 RECIPES = {recipe.name: recipe for recipe in _ALL}
 _DROPOUTS = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")
 _UNUSED = {  # by the models of a kind
-    "lstm": {"heads", "inner", "negatives", "power"},
+    **{kind: {"heads", "inner", "negatives", "power"} for kind in ("lstm", "gru", "rnn")},
     "transformer": {"hidden", "weight_dropout", "negatives", "power"},
     "context2vec": {"layers", "tied", "heads", "inner", "varied", "locked", "activation", "change", *_DROPOUTS},
 }
