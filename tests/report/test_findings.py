@@ -287,8 +287,8 @@ def test_titles_of_other_sections_say_what_was_found(section, told, title_said):
     ("same", "right", "title_said"),
     [
         ([], [], "Whole schemas, and choices that should stay the same"),
-        ([60, 60], [20, 30], "m makes the same choice throughout 60% of schemas"),
-        ([40, 70], [20, 30], "m makes the same choice throughout 40–70% of schemas"),
+        ([60, 60], [20, 30], "m makes the same choice in all items of 60% of schemas"),
+        ([40, 70], [20, 30], "m makes the same choice in all items of 40–70% of schemas"),
         ([10, 20], [80, 80], "m gets all items right in 80% of schemas"),
         ([10, 20], [70, 80], "m gets all items right in 70–80% of schemas"),
     ],
