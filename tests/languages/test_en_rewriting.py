@@ -98,6 +98,16 @@ def test_a_clause_keeps_away_from_what_the_text_is_about():
     assert not any("wearing" in one for one in found)
 
 
+def test_a_clause_mentions_nobody_whom_the_pronoun_could_mean():
+    she, he = (
+        {made("relative", text, "Olga", "Petra", seed)[0].text for seed in range(60)}
+        for text in ("Olga called Petra because {she} [cried|fell].", "Olga called Petra because {he} [cried|fell].")
+    )
+    assert not any("sister" in text for text in she), she
+    assert any("brother" in text for text in she)
+    assert not any("brother" in text for text in he), he
+
+
 def test_a_clause_is_told_in_the_tense_of_the_text():
     found = {
         made("relative", "Olga calls Petra when {she} is [ill|shy].", "Olga", "Petra", n)[0].text for n in range(12)

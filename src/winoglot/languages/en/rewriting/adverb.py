@@ -1,8 +1,8 @@
 """An adverb at the main verbs that the items share: *Joan politely thanked Susan*; *The cup simply doesn't fit*.
 
 Which adverbs go with a verb, with a negation and with *too* is listed (`adverbs.txt`): they say how something is done
-or that it took its time. None is put beside what contradicts it: another adverb, a duration, an accident, *nobody*.
-Where none is listed, *apparently* is proposed.
+or that it took its time. None is put beside what contradicts it: another adverb, a duration, an accident, *nobody*,
+nor in a text about the same (*slowly passed … because it is faster*). Where none is left, *apparently* is proposed.
 """
 
 from __future__ import annotations
@@ -32,9 +32,11 @@ Place = tuple[int, tuple[str, ...]]  # where in the text an adverb may go, and w
 def adverb(item: Item, draws: Draws) -> Rewriting:
     """Insert listed adverbs wherever one fits in all items, or else propose one that fits most verbs."""
     scenes = [scene_of(schema_item) for schema_item in draws.schema.items]
+    about = lexicon("en", "adverbs").values("about")
+    topics = {topic for scene in scenes for token in scene.tokens for topic in about.get(token.form, ())}
     if any(is_in(token.form, "phrases", "excludes-adverb") for scene in scenes for token in scene.tokens):
         raise NotDerivedError("an adverb would be misread beside a comparison or negation")
-    places, all_places = _places(scene_of(item)), [_places(scene) for scene in scenes]
+    places, all_places = _places(scene_of(item), topics), [_places(scene, topics) for scene in scenes]
     shared = {
         key: [option for option in options if all(option in other[key][1] for other in all_places)]
         for key, (_, options) in places.items()
@@ -57,18 +59,18 @@ def adverb(item: Item, draws: Draws) -> Rewriting:
     return Rewriting(tuple(edits), () if listed else ("no adverb is listed for the main verbs",))
 
 
-def _places(scene: Scene) -> dict[tuple[int, int], Place]:
+def _places(scene: Scene, topics: set[str]) -> dict[tuple[int, int], Place]:
     """The places for adverbs outside the segment, by the number of its parts before them and their distance from it."""
     places, segment = {}, sorted(scene.item.segment)
     for clause in scene.clauses:
-        place = _place(scene, clause)
+        place = _place(scene, clause, topics)
         if place is not None and not any(part.start <= place[0] <= part.end for part in segment):
             before = [part.end for part in segment if part.end < place[0]]
             places[len(before), place[0] - max(before, default=0)] = place
     return places
 
 
-def _place(scene: Scene, clause: FiniteClause) -> Place | None:
+def _place(scene: Scene, clause: FiniteClause, topics: set[str]) -> Place | None:
     """The place in one clause; None if it leaves no room for an adverb."""
     if clause.verb is None or clause.subject is None or clause.subject > clause.verb:
         return None
@@ -95,7 +97,7 @@ def _place(scene: Scene, clause: FiniteClause) -> Place | None:
     head = scene.tokens[clause.head] if clause.head is not None else None
     is_next = clause.head == clause.verb or (clause.head == clause.verb + 1 and verb.shape in ("have", "be"))
     if head and is_next and (verb.shape != "be" or head.shape == "gerund"):
-        options = _fitting(scene, clause, {token.form for token in around})
+        options = _fitting(scene, clause, {token.form for token in around}, topics)
         if scene.at(start).tag in ("preposition", "adjective", "adverb", "verb"):  # on the way up
             options = tuple(option for option in options if not is_in(option, "adverbs", "after-a-while"))
         if options:
@@ -118,8 +120,8 @@ def _listed(word: str) -> tuple[str, ...]:
     return lexicon("en", "adverbs").values("manner-of-anything").get(word, ())
 
 
-def _fitting(scene: Scene, clause: FiniteClause, around: set[str]) -> tuple[str, ...]:
-    """The adverbs listed for a verb, given its subject; adverbs of time only for what happened once."""
+def _fitting(scene: Scene, clause: FiniteClause, around: set[str], topics: set[str]) -> tuple[str, ...]:
+    """The adverbs listed for a verb, given its subject and the text's topics; those of time for what happened once."""
     head = scene.tokens[clause.head or 0]
     after = scene.at((clause.head or 0) + 1)
     if after.form in REFLEXIVES or any(is_in(form, "phrases", "compared") for form in around):
@@ -129,6 +131,8 @@ def _fitting(scene: Scene, clause: FiniteClause, around: set[str]) -> tuple[str,
     adverbs = _listed(head.verb)
     if _is_person(scene, clause.subject or 0):
         adverbs += lexicon("en", "adverbs").values("manner-of-people").get(head.verb, ())
+    about = lexicon("en", "adverbs").values("about")
+    adverbs = tuple(option for option in adverbs if topics.isdisjoint(about.get(option, ())))
     return tuple(option for option in adverbs if is_once or not is_in(option, "adverbs", "of-time"))
 
 

@@ -13,7 +13,16 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import singular_noun, verb_forms
 from winoglot.languages.en.rewriting.raw_text import INDEFINITE
-from winoglot.languages.en.rewriting.scene import Mention, Scene, animacy, before_phrase, is_kin, is_thing, scene_of
+from winoglot.languages.en.rewriting.scene import (
+    Mention,
+    Scene,
+    animacy,
+    before_phrase,
+    is_kin,
+    is_thing,
+    noun_gender,
+    scene_of,
+)
 from winoglot.languages.en.rewriting.tense import tense_of
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.lexicon import lexicon
@@ -65,10 +74,19 @@ def _fitting_clauses(scene: Scene, mention: Mention, draws: Draws) -> list[str]:
     for entry in chain.from_iterable(lexicon("en", "clauses").entries.values()):
         said_of, about, deed = ({*entry.values.get(key, ())} for key in ("said-of", "about", "with"))
         clause = entry.form if _is_past(scenes[0]) else entry.values.get("now", ("",))[0]
-        if clause and kinds & said_of and not topics & about and deed <= deeds and (owner or " their " not in clause):
+        fits = kinds & said_of and not topics & about and deed <= deeds and (owner or " their " not in clause)
+        if clause and fits and not _may_mean_another(scene, clause):
             options.append(clause.replace(" their ", f" {owner} "))
     is_several = noun_number(scene.tokens[mention.head].form) == "plural" and "people" not in kinds
     return [_in_plural(clause) for clause in options] if is_several else options
+
+
+def _may_mean_another(scene: Scene, clause: str) -> bool:
+    """Whether a clause mentions people whom the pronoun could mean: *who had a younger sister … because she*."""
+    if scene.pronoun_form in ("it", "its", "itself"):
+        return False
+    people = [noun for noun in clause.split() if animacy(noun) == "human"]
+    return any(scene.is_plural or noun_gender(noun) in (None, scene.gender) for noun in people)
 
 
 def _in_plural(clause: str) -> str:

@@ -190,7 +190,8 @@ def _to_perfect(scene: Scene, clause: FiniteClause, *, is_singular: bool) -> lis
     token, head = scene.tokens[index], scene.at(-1 if clause.head is None else clause.head)
     first = next((earlier for earlier in scene.clauses if earlier.subject == clause.subject), clause)
     is_simple = head.tag == "verb" and (token is head or token.shape == "do")
-    is_habit = scene.at(index - 1).tag == "not"  # because he never forgets
+    before = [scene.at(place).form for place in range(_adverbs_start(scene, index), index)]
+    is_habit = any(is_in(form, "phrases", "habitual") for form in before)  # because he hardly ever calls
     if not is_simple or is_habit or not _is_earlier_event(scene, first if clause.shares_subject else clause):
         return []
     have = ("has" if is_singular else "have") + ("n't" if token.is_negated else "")
@@ -204,10 +205,16 @@ def _to_perfect(scene: Scene, clause: FiniteClause, *, is_singular: bool) -> lis
 
 
 def _after_adverb(scene: Scene, index: int, auxiliary: str, participle: str) -> Edit:
-    """A finite verb as an auxiliary and participle, with the adverb before it between them: *had never seen*."""
-    before, token = scene.at(index - 1), scene.tokens[index]
-    start = before.span.start if before.tag in ("adverb", "not") else token.span.start
+    """A finite verb as an auxiliary and participle, with the adverbs before it between them: *had no longer seen*."""
+    token, start = scene.tokens[index], scene.tokens[_adverbs_start(scene, index)].span.start
     return Edit(Span(start, token.span.end), f"{auxiliary} {scene.text[start : token.span.start]}{participle}")
+
+
+def _adverbs_start(scene: Scene, index: int) -> int:
+    """The first of the adverbs right before a verb; the verb itself if there are none."""
+    while scene.at(index - 1).tag in ("adverb", "not"):
+        index -= 1
+    return index
 
 
 def _is_earlier_event(scene: Scene, clause: FiniteClause) -> bool:
@@ -215,7 +222,11 @@ def _is_earlier_event(scene: Scene, clause: FiniteClause) -> bool:
     head = scene.at(-1 if clause.head is None else clause.head)
     has_gap = scene.at((clause.head or 0) + 1).tag not in ("pronoun", "determiner", "possessive", "name", "noun")
     is_contact = clause.kind == "relative" and not clause.opener and has_gap
-    is_event = head.tag == "verb" and not is_in(head.verb, "verb_classes", "stative", "activity")
+    after = (token.form for token in scene.tokens[(clause.head or 0) + 1 : (clause.head or 0) + 6])
+    is_lasting = is_in(head.verb, "verb_classes", "stative", "activity") and not any(
+        is_in(f"{head.verb} {particle}", "verb_classes", "completed") for particle in after
+    )
+    is_event = head.tag == "verb" and not is_lasting
     return is_event and (clause.opener in ("because", "since") or is_contact)
 
 

@@ -2,7 +2,8 @@
 
 Adverbs are listed by verb, since 特意 goes with 拜访 but not with an accident; what happened once may do so 很快. They
 come after the subject and before 把, 被, 给, negation and the verb, those of manner after a place too: 小雯在门口小心地
-把箱子搬上了车. What cannot be done (放不进) gets 根本, what is going on (在) 正. Where none is listed, one is proposed.
+把箱子搬上了车. What cannot be done (放不进) gets 根本, what is going on (在) 正. None goes into a text about the same
+(吃力地 where somebody has 力气). Where none is left, one is proposed.
 """
 
 from __future__ import annotations
@@ -88,6 +89,9 @@ def _listed_edit(scene: ChineseScene, clause: SubjectClause, draws: Draws) -> Ed
         )
     texts = "".join(schema_item.text or "" for schema_item in draws.schema.items)
     options = [option for option in adverbs if option.removesuffix("地") not in texts]
+    about, scenes = lexicon("zh", "adverbs").values("about"), list(map(scene_of, draws.schema.items))
+    topics = {topic for word in about if any(other.has(word) for other in scenes) for topic in about[word]}
+    options = [option for option in options if topics.isdisjoint(about.get(option, ()))]
     options = [option for option in options if option[0] != option[1:2] or option[0] not in texts]  # 刚刚 beside 刚
     if _ALL.search(texts):
         options = [option for option in options if option not in ("完全", "彻底", "一直")]

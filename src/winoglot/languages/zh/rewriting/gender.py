@@ -53,7 +53,11 @@ def gender(item: Item, draws: Draws) -> Rewriting:
         candidate.text.removesuffix(scene.noun(index)) + _with_changed_ending(scene.noun(index), new[index])
         for index, candidate in enumerate(item.candidates)
     )
-    return Rewriting(tuple(edits), tuple(_doubts(scene, gender)), citations)
+    doubts = _doubts(scene, gender)
+    changed = [new_noun for old, new_noun in new if old != new_noun]
+    if len(changed) < len(new) and any(noun.startswith(_PREFIX[gender]) for noun in changed):
+        doubts.append(f"only one candidate is marked {_PREFIX[gender]}, whom the pronoun then seems to mean")
+    return Rewriting(tuple(edits), tuple(doubts), citations)
 
 
 def _noun_changes(scene: ChineseScene, draws: Draws, gender: str) -> list[tuple[str, str]]:

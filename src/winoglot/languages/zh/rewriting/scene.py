@@ -198,9 +198,12 @@ class ChineseScene:
         return text
 
     def expressions(self, feature: str) -> list[str]:
-        """The listed expressions of a kind that occur in the text; those of one character as words: 总 but not 总算."""
-        listed = sorted(lexicon("zh", "expressions").words(feature))
-        return [word for word in listed if word in (self.text if len(word) > 1 else self._forms)]
+        """The listed expressions of a kind that occur in the text."""
+        return [word for word in sorted(lexicon("zh", "expressions").words(feature)) if self.has(word)]
+
+    def has(self, expression: str) -> bool:
+        """Whether an expression occurs in the text, one of a single character as a word: 总 but not 总算."""
+        return expression in (self.text if len(expression) > 1 else self._forms)
 
     @cached_property
     def _forms(self) -> frozenset[str]:

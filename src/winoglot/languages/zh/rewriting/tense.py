@@ -42,6 +42,7 @@ _AGAIN = re.compile(
 _ODD_START = re.compile("[都才当]|已经|眼看|还没|[那这]时|如果|要是|虽然|尽管|因为|由于")
 _TOPIC = re.compile("的[^，。了把被没忘]{1,3}$")  # 给小雯拍的照片，...
 _COMPARED = re.compile("比|不如|[^也还不可都]是|属于|叫做")
+_FITS = re.compile("[放装塞挤套盖摆停穿钻伸]不[进下上住过了]")  # of things: 放不进
 
 
 def tense(item: Item, draws: Draws) -> Rewriting:
@@ -132,6 +133,7 @@ def _doubts(scenes: list[ChineseScene]) -> list[str]:
         is_topic = not _opener(scene) and _TOPIC.search(first.of(scene.text))
         if is_apart or is_topic or _ODD_START.match(scene.text):
             doubts.append(f"does a time fit before {first.of(scene.text)}?")
-        if _COMPARED.search(first.of(scene.text)):
+        is_fit = scene.pronoun_form.startswith("它") and _FITS.search(first.of(scene.text))
+        if is_fit or _COMPARED.search(first.of(scene.text)):
             doubts.append("is it true at any time?")
     return list(dict.fromkeys(doubts))

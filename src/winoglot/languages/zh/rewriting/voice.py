@@ -103,6 +103,8 @@ def _from_ba(scene: ChineseScene, span: Span, subject: Span, ba: Span) -> _Rearr
     is_person = any(phrase.noun.end == thing.end and scene.is_human(phrase.candidate) for phrase in scene.phrases)
     if not _passive_verb(deed) and (is_person or not _PLACED.match(deed)):
         doubts.append(f"is 被 usual with {deed}?")
+    if "让" in deed:
+        doubts.append("does who did it still want what follows?")  # 藏起来不让她看见
     if len(thing.of(scene.text)) == 1:
         doubts.append(f"can {thing.of(scene.text)} stand alone before 被?")
     doubts += [*next_subjects(scene, span), *([] if subject.end > subject.start else ["who does it?"])]
