@@ -346,7 +346,7 @@ def parsed(phrase: str) -> DeclinedPhrase:
     if rest_words[:1] == ["und"] and len(rest_words) > 1:
         tail = parsed(" ".join(rest_words[1:]))
         first = parsed(" ".join(words[: index + 1]))
-        if tail.is_name and not first.determiner and _is_title(head):  # Herr und Frau Klein
+        if tail.is_name and not first.determiner and is_title(head):  # Herr und Frau Klein
             first = replace(first, is_name=True)
         return replace(first, joined=(replace(tail, joined=()), *tail.joined))
     if rest_words[:1] == ["oder"] or "," in head:
@@ -393,10 +393,11 @@ def _is_place_adjective(words: list[str]) -> bool:
     """Whether an adjective with a capital comes first, which does not decline: *Berliner Bär*."""
     if len(words) == 1 or not words[0].endswith("er") or not nouns.senses(words[1]):
         return False
-    return not _is_title(words[0]) and not name_gender(words[0], "de").value  # Peter Müller
+    return not is_title(words[0]) and not name_gender(words[0], "de").value  # Peter Müller
 
 
-def _is_title(word: str) -> bool:
+def is_title(word: str) -> bool:
+    """Whether a noun names a person, so that a name may follow it: *Frau Klein*, *Onkel Max*."""
     return any(sense.entry.has("human") for sense in nouns.senses(word))
 
 
@@ -416,7 +417,7 @@ def _is_name(stem: str, modifiers: list[Modifier], head: str, rest: list[str]) -
     senses = nouns.senses(head)
     if any(sense.entry.has("place") for sense in senses):
         return any(sense.entry.has("no-article") for sense in senses)
-    is_titled = _is_title(head) or head.endswith(".") or folded(head) in ("familie", "firma", "ehepaar")
+    is_titled = is_title(head) or head.endswith(".") or folded(head) in ("familie", "firma", "ehepaar")
     if rest and (rest[0][0].isupper() or rest[0] in _PARTICLES) and not stem and is_titled:
         return True  # Frau Klein, Dr. Weber, Onkel Max, Familie Groß
     if name_gender(head, "de").value is not None and not (senses and (stem or modifiers)):

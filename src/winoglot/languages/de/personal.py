@@ -24,12 +24,13 @@ from winoglot.languages.de.clauses import (
     phrase_after,
     words_with,
 )
-from winoglot.languages.de.declension import adjective_stem, analyses, sorts_of_noun
+from winoglot.languages.de.declension import adjective_stem, analyses, is_title, sorts_of_noun
 from winoglot.languages.de.expletive import check_reference
 from winoglot.languages.de.fit import number_of_sie, numbers_of_candidates, sorts_of_pronoun
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.slots import opens_sentence
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
@@ -60,6 +61,8 @@ def personal(place: Place) -> Substitution:
         _check_plural_you(place)
     is_object = case != "nominative" or (place.surface in ("sie", "es") and clause.has_subject_before)
     _check_genitive(place, description, case)
+    if is_object:
+        _check_title(place, description, case)
     if is_object or _is_before_subject(place, clause):
         _check_order(place, clause, description, case)
     return _insert(place, description, case, "object" if is_object else "subject")
@@ -155,6 +158,19 @@ def _check_genitive(place: Place, description: DescribedCandidate, case: str) ->
     surface = before.span.of(place.text)
     if surface[:1].isupper() and surface[:1].isalpha() and _is_common_noun(place, surface):
         raise NotDerivedError(f"{description.phrase.core!r} in the dative would read as a genitive of {surface!r}")
+
+
+def _check_title(place: Place, description: DescribedCandidate, case: str) -> None:
+    """Refuse a bare name right after a title, or in the dative after somebody it may name: *dankte der Koch {ihm}*."""
+    phrase = description.phrase
+    title = place.preceding[0].span.of(place.text) if place.preceding else ""
+    is_bare = phrase.is_name and not phrase.modifiers and not phrase.joined and not is_title(phrase.head)
+    if not is_bare or not title[:1].isupper():
+        return
+    genders = {sense.gender for sense in nouns.senses(title) if sense.entry.has("human")}
+    is_named = case == "dative" and any(sort.gender in genders for sort in description.sorts)
+    if is_named or folded(title) in lexicon("de", "nouns").words("title"):
+        raise NotDerivedError(f"'{title} {phrase.core}' would read as one person")
 
 
 def _is_common_noun(place: Place, written: str) -> bool:

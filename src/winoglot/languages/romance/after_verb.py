@@ -59,14 +59,21 @@ def check_not_doubled(around: Around, words: Sequence[Token], last: int, opening
 
 
 def with_verb(words: Sequence[Token], last: int, grammar: Grammar) -> int:
-    """The number of words that make one expression with the verb: *la echa de menos* → *echa de menos la moto*."""
+    """The number of words that make one expression with the verb: *la echa de menos* → *echa de menos la moto*.
+
+    Some do only with the verbs that are listed with them: *tirò fuori lo zaino*, but *aspettò Emma fuori*.
+    """
     expressions = grammar.table("phrases").words("with-verb")
+    listed_verbs = grammar.table("phrases").values("with-verb")
     following = [word.form for word in words[last + 1 : last + 4]]
     for length in (2, 1):
         after = [*following, ".", "."][length]
         is_noun = length > 1 or not grammar.is_closed(following[0] if following else ".")  # "hace falta espacio"
         is_whole = is_noun or (grammar.is_closed(after) and after not in grammar.determiners)  # not "su un muro"
-        if " ".join(following[:length]) in expressions and is_whole:
+        expression = " ".join(following[:length])
+        verbs = listed_verbs.get(expression, ())
+        is_with_verb = not verbs or any(words[last].form in grammar.verbs.forms(verb) for verb in verbs)
+        if expression in expressions and is_whole and is_with_verb:
             return length
     return 0
 

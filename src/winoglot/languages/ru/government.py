@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.ru.morphology import CASES, VERBS, Form, analyses, words_of
-from winoglot.languages.ru.noun_phrase import table
+from winoglot.languages.ru.noun_phrase import may_modify, table
 from winoglot.languages.substitution import Token
 
 if TYPE_CHECKING:
@@ -180,26 +180,87 @@ def _is_absent(clause: Clause) -> bool:
     return False
 
 
-def may_be_instrument(place: Place) -> bool:
-    """Whether *ей* may be what something is done with: *копала {ей} грядку*."""
-    verb = verb_beside(clause_of(place))
-    return verb is not None and verb.is_transitive and verb.lemma not in table("verbs").words("giving")
+def is_instrumental(place: Place, *, are_things: bool) -> bool:
+    """Whether *ей* or *им* is an instrumental: *гордился ей*, *{ей} никто не пользовался*, *написанный им*.
 
-
-def wants_instrumental(place: Place) -> bool:
-    """Whether a word beside *ей* or *им* governs the instrumental: *гордился ей*, *написанный им*."""
+    Raises NotDerivedError if it may be somebody concerned as well: *{ей} трудно управлять*, *копал {ей} грядку*.
+    """
     clause = clause_of(place)
-    particles = table("function_words").words("floating")
-    beside = [
-        next((token for token in side if token.form not in particles | {"не"}), None)
-        for side in (clause.before, clause.after)
-    ]
-    for token in filter(None, beside):
-        for form in analyses(token.form):
-            lines = table("verbs").entries.get(form.lemma, ()) + table("verbs").entries.get(form.word, ())
-            if any(line.has("instrumental") and not line.has("accusative") for line in lines):
-                return True
-            is_passive = form.part in ("PRTS", "PRTF") and "pssv" in form.marks and form is analyses(token.form)[0]
-            if is_passive and form.lemma not in table("verbs").words("giving"):  # but "посвящена ей"
-                return True
+    if _is_agent(clause):
+        return True
+    words, verbs = [*clause.before, *clause.after], table("verbs")
+    governing = [token for token in words if _governs(token, "instrumental")]
+    receiving = [token for token in words if _governs(token, "dative") or _governs(token, "giving")]
+    concerns = _is_impersonal(words)
+    unclear = NotDerivedError(f"{place.surface!r} may be a dative or an instrumental here")
+    if governing and all(token in receiving for token in governing):  # "махал {ей}": a flag, but to a person
+        return are_things and not _has_instrumental(words)
+    if governing and (concerns or receiving):
+        is_needed = are_things or not any(_form_in(token, verbs.words("absolute")) for token in governing)
+        if _has_instrumental(words) or not is_needed:
+            return False  # "пришлось управлять машиной", "не хотелось играть"
+        if receiving or not are_things:
+            raise unclear
+    if governing or not are_things:
+        return bool(governing)
+    verb = verb_beside(clause)
+    if verb is not None and verb.is_transitive and verb.lemma not in verbs.words("giving"):
+        raise unclear
+    forms = [form for token in words if (form := verb_of(token))]
+    is_modal = any(form.part == "VERB" and form.lemma not in verbs.words("existential") for form in forms)
+    if concerns and not receiving and not is_modal:  # "удобно резать", but "пришлось ехать"
+        raise unclear
+    return False
+
+
+def _is_agent(clause: Clause) -> bool:
+    """Whether a passive participle is beside the pronoun: *написанный {им}*, but *посвящена {ей}*."""
+    particles = table("function_words").words("floating") | {"не"}
+    sides = (clause.before, clause.after)
+    beside = [next((token for token in side if token.form not in particles), None) for side in sides]
+    forms = [analyses(token.form)[0] for token in beside if token]
+    giving = table("verbs").words("giving")
+    return any(f.part in ("PRTS", "PRTF") and "pssv" in f.marks and f.lemma not in giving for f in forms)
+
+
+def _governs(token: Token, role: str) -> bool:
+    """Whether a verb or adjective is listed with this case or role, and with no accusative beside it."""
+    entries = table("verbs").entries
+    forms = analyses(token.form)
+    likely = [form for form in forms if form.score >= forms[0].score and form.part in _GOVERNING]
+    lines = [line for form in likely for key in {form.lemma, form.word} for line in entries.get(key, ())]
+    return any(line.has(role) and not line.has("accusative") for line in lines)
+
+
+_GOVERNING = VERBS | {"ADJF", "ADJS"}
+
+
+def _form_in(token: Token, lemmas: frozenset[str]) -> bool:
+    return any(form.lemma in lemmas for form in analyses(token.form))
+
+
+def _is_impersonal(words: Sequence[Token]) -> bool:
+    """Whether somebody may be concerned by an infinitive: *удобно работать*, *пришлось ехать*, not *начал играть*."""
+    forms = [form for token in words if (form := verb_of(token))]
+    is_personal = any(
+        form.part == "VERB"
+        and form.gender != "neuter"
+        and form.marks.isdisjoint({"Impe", "Impx"})
+        and not ("3per" in form.marks and form.number == "singular" and form.lemma.endswith("ся"))
+        for form in forms
+    )
+    return not is_personal and any(form.part == "INFN" for form in forms)
+
+
+def _has_instrumental(words: Sequence[Token]) -> bool:
+    """Whether a noun without a preposition is in the instrumental: *управлять машиной*, not *с трудом*, *вечером*."""
+    words = sorted(words, key=lambda token: token.span)
+    previous = ""
+    for token in words:
+        form = analyses(token.form)[0]
+        is_governed = previous in table("function_words").words("preposition")
+        is_time = form.lemma in table("nouns").words("time")
+        if form.part == "NOUN" and form.case == "instrumental" and not is_governed and not is_time:
+            return True
+        previous = previous if is_governed and may_modify(token.form) else token.form
     return False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.ru import government
-from winoglot.languages.ru.candidates import are_things, declined, noun_phrase_of, pronoun_features
+from winoglot.languages.ru.candidates import are_things, cases_at, declined, noun_phrase_of, pronoun_features
 from winoglot.languages.ru.morphology import analyses, words_of
 from winoglot.languages.ru.noun_phrase import table
 
@@ -29,6 +29,8 @@ def personal(place: Place) -> Substitution:
     case, preposition = pronoun_case(place)
     is_place = preposition in ("в", "во", "на")
     phrase = declined(place, case, is_place=is_place)
+    if preposition is None and case != "nominative" and phrase == declined(place, "genitive"):
+        _check_owner(place, phrase)
     rule = "preposition" if preposition else "subject" if case == "nominative" else "object"
     keeps = preposition == "об"  # "об него" is an accusative, which keeps its "об": "об стол"
     return place.rewrite(place.pronoun, phrase, rule=rule, fuse=not keeps)
@@ -62,23 +64,37 @@ def _object_case(place: Place) -> str:
 
 
 def _dative_or_instrumental(place: Place) -> str:
-    """*Ей* by its neighbours; *им*, a plural dative or singular instrumental, by the candidates if they agree."""
+    """*Ей* by what governs it; *им*, a plural dative or singular instrumental, by the candidates if they agree."""
     if place.surface == "ей":
-        if government.wants_instrumental(place):
-            return "instrumental"
-        if are_things(place) and government.may_be_instrument(place):
-            raise NotDerivedError("'ей' may be a dative or an instrumental here")
-        return "dative"
+        return "instrumental" if government.is_instrumental(place, are_things=are_things(place)) else "dative"
     phrases = (noun_phrase_of(candidate, place.item) for candidate in place.item.candidates)
     numbers = {phrase.number for phrase in phrases if phrase}
     if len(numbers) == 1:
         return "dative" if numbers == {"plural"} else "instrumental"
-    case = "instrumental" if government.wants_instrumental(place) else "dative"
+    case = "instrumental" if government.is_instrumental(place, are_things=are_things(place)) else "dative"
     number = "singular" if case == "instrumental" else "plural"
     phrase_number = place.phrase.traits.number
     if phrase_number.value not in (None, number):
         raise NotDerivedError(f"number differs: {number}: {place.surface!r} is {case} here; {phrase_number}")
     return case
+
+
+def _check_owner(place: Place, phrase: str) -> None:
+    """Refuse an object like a genitive where it would read as one: *мать {его} обняла*, *боялись {его} разбудить*."""
+    clause = government.clause_of(place)
+    if not clause.before:
+        return
+    before = clause.before[0]
+    form = analyses(before.form)[0]
+    may_be_subject = "nominative" in cases_at(place.text, before.span) and any(
+        noun.part == "NOUN" and noun.case == "nominative" for noun in analyses(before.form)
+    )
+    is_owned = form.part == "NOUN" and not form.is_personal and form.lemma not in table("nouns").words("time")
+    if is_owned and may_be_subject:
+        raise NotDerivedError(f"in '{before.form} {phrase}', the object would read as an owner")
+    infinitives = [verb for token in clause.after if (verb := government.verb_of(token)) and verb.part == "INFN"]
+    if infinitives and form.lemma in table("verbs").words("genitive") and "Impe" not in form.marks:
+        raise NotDerivedError(f"{phrase!r} would read as the object of {before.form!r}")
 
 
 def _check_bound(place: Place) -> None:
