@@ -55,9 +55,11 @@ def recurrent_logits(weights, ids):
         layer = {
             name: weights[f"body.layers.{number}.{name}"] for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
         }
-        lstm = torch.nn.LSTM(layer["weight_ih"].shape[1], layer["weight_hh"].shape[1])
-        lstm.load_state_dict({f"{name}_l0": value for name, value in layer.items()})
-        values = lstm(values[:, None])[0][:, 0].detach()
+        gates = len(layer["weight_hh"]) // layer["weight_hh"].shape[1]
+        kind = {4: torch.nn.LSTM, 3: torch.nn.GRU, 1: torch.nn.RNN}[gates]
+        network = kind(layer["weight_ih"].shape[1], layer["weight_hh"].shape[1])
+        network.load_state_dict({f"{name}_l0": value for name, value in layer.items()})
+        values = network(values[:, None])[0][:, 0].detach()
         number += 1
     return values @ weights.get("output", weights["embedding"]).T + weights["bias"]
 
