@@ -1,5 +1,6 @@
 """PWS: languages side by side; the pronoun is told from the snippet."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -8,6 +9,9 @@ import pytest
 import winoglot as wg
 from cases import cases_file, listed
 from format_samples import reading
+from winoglot.formats import pws
+from winoglot.formats.base import InputFile, Report
+from winoglot.formats.importing.sources import named_cells
 
 FIELDS = ("sentence", "snippet", "answer1", "answer2", "correct_answer")
 ROWS = cases_file(Path(__file__))["ROWS"]
@@ -175,3 +179,15 @@ def test_a_row_that_mentions_neither_candidate_has_shifted(tmp_path, language, s
     collection, report = read(tmp_path, table({language: rows}))
     assert ("41" in [item.source.id for item in collection.items]) == kept
     assert [("mentions neither candidate" in remark.why) for remark in report.skipped] == ([] if kept else [True])
+
+
+@pytest.mark.parametrize(("language", "most_left_out"), [("fr", 13), ("zh", 15), ("pt", 2), ("en", 12), ("ru", 11)])
+def test_of_the_published_file_few_sentences_are_left_out(public_data, language, most_left_out):
+    file = InputFile(public_data / "collections" / "pws.tsv", language)
+    collection = pws.read(file)
+    code = {"zh": "man", "pt": "por", "ru": "rus"}.get(language, language)
+    sentences = [cells[f"sentence_{code}"] for _, cells in named_cells(replace(file, report=Report()))]
+    assert sum(map(bool, sentences)) - len(collection.items) <= most_left_out
+    for item in collection.items:
+        mentioned = [mention for candidate in item.candidates for mention in candidate.mentions]
+        assert not any(mention.overlaps(item.pronoun) for mention in mentioned)
