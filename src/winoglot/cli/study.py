@@ -85,7 +85,7 @@ def _follow(context: typer.Context, name: str | None) -> str | None:
     """Make the options of a published study the defaults of this command."""
     if name is not None:
         if name not in _STUDIES:
-            raise InputError(f"the options of {name!r} are not known", remedy=did_you_mean(name, _STUDIES))
+            raise InputError(f"there is no study {name!r} to follow", remedy=did_you_mean(name, _STUDIES))
         context.default_map = _NOBODY_LEFT_OUT | _STUDIES[name]
     return name
 

@@ -166,8 +166,8 @@ def _checked_places(header: Sequence[str], file: InputFile, line: int) -> dict[s
     missing = [field for field in _REQUIRED if field not in places]
     if missing:
         raise InputError(
-            f"no column is called {' or '.join(missing)}; there are {', '.join(map(repr, filter(None, titles)))}",
-            remedy=f"Say which it is: --column {missing[0]}=NAME.",
+            f"no column is called {' or '.join(missing)}; found {', '.join(map(repr, filter(None, titles)))}",
+            remedy=f"Name the columns that hold these: --column {missing[0]}=NAME.",
             file=file.label,
             line=line,
         )
