@@ -90,9 +90,41 @@ def test_a_member_that_says_nothing_of_a_bad_score_is_told_by_the_score(tmp_path
 def test_scorings_are_those_that_all_members_offer_in_the_order_of_the_first():
     members = [Fixed((0, 1), scorings=("partial", "full", "normalised")), Fixed((1, 0), scorings=("full", "partial"))]
     assert EnsembleSolver(members).scorings == ("partial", "full")
-    members = [Fixed((0, 1), "a", scorings=("partial",)), Fixed((1, 0), "b", scorings=("choice",))]
-    with pytest.raises(InputError, match=r"no scoring in common \(a: partial; b: choice\)"):
-        EnsembleSolver(members)
+
+
+@pytest.mark.parametrize(
+    ("values", "votes"),
+    [
+        ([(-1.0, -2.0), (0.3, 0.2), (0.0, 1.0)], (2, 1)),
+        ([(-1.0, -2.0), (0.2, 0.3), (None, None)], (1, 1)),
+        ([(-2.0, -1.0), (0.3, 0.3), (None, None)], (0, 1)),
+        ([(-1.0, -1.0), (None, None), (0.5, 0.5)], (None, None)),
+    ],
+)
+def test_members_without_a_common_scoring_vote(values, votes):
+    scorings = [("partial", "full"), ("cosine", "log-sigmoid"), ("choice",)]
+    solver = EnsembleSolver(
+        [
+            Fixed(value, f"m{place}", scorings=named)
+            for place, (value, named) in enumerate(zip(values, scorings, strict=True))
+        ]
+    )
+    assert solver.scorings == ("choice",)
+    how = {"combined by": "vote", "m0 scoring": "partial", "m1 scoring": "cosine", "m2 scoring": "choice"}
+    assert solver.settings == solver.settings_for("choice", "en") == how
+    found = solver.score([question()], ["choice"])[0]["choice"]
+    assert found.values == votes
+    assert (found.note == "no member answers") == (votes[0] is None)
+
+
+def test_an_ensemble_of_a_model_and_a_rule_that_disagree_abstains(tmp_path, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path))
+    members = [Fixed((-1.0, -2.0), "model"), load_model("second", Options())]
+    run = evaluate(six("en"), EnsembleSolver(members))
+    assert (run.settings.scoring, run.settings.model_settings["combined by"]) == ("choice", "vote")
+    assert {outcome.choice for outcome in run.outcomes()} == {None}
+    run = evaluate(six("en"), EnsembleSolver([*members, load_model("first", Options())]))
+    assert {outcome.choice for outcome in run.outcomes()} == {0}
 
 
 def test_settings_that_members_share_stand_once_and_others_under_their_names():

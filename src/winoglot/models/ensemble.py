@@ -5,6 +5,10 @@ probabilities up to a constant, so they are normalised over the item's candidate
 the member gives each candidate, if it must be one of them. The choice is that of the plain sum of log probabilities;
 nothing is divided by lengths, since the members score the same characters, whatever their tokens are.
 
+Members without a common scoring, such as a language model and context2vec, vote: each answers in its default scoring,
+and the score of a candidate is the number of members that choose it. Members that abstain have no vote; equal votes are
+a tie, which is an abstention. The scoring is then `choice`, and the run's settings say how each member was asked.
+
 Trinh and Le (2018) average the word probabilities of models that share a vocabulary; here members need not share one.
 """
 
@@ -27,6 +31,7 @@ from winoglot.models.base import (
     check_options,
     load_model,
 )
+from winoglot.models.baselines import CHOICE
 from winoglot.models.naming import model_name
 from winoglot.schemas.hashing import digest
 
@@ -37,13 +42,16 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 
+_TIED = 1e-6  # a member whose scores are closer has no vote
+
+
 def check(location: str, options: Options) -> tuple[str, ...] | None:
     """The scorings that all members can have; None if one does not say."""
     names = member_names(location)
     check_options(options, names)
-    scorings_by_name = [(name, check_model(name, options)) for name in names]
-    known_scorings = [(name, scorings) for name, scorings in scorings_by_name if scorings is not None]
-    return shared_scorings(known_scorings) if len(known_scorings) == len(scorings_by_name) else None
+    offered = [check_model(name, options) for name in names]
+    known_scorings = [scorings for scorings in offered if scorings is not None]
+    return (shared_scorings(known_scorings) or (CHOICE,)) if len(known_scorings) == len(offered) else None
 
 
 def load(location: str, options: Options) -> Solver:
@@ -76,33 +84,34 @@ def member_names(location: str) -> list[str]:
     return names
 
 
-def shared_scorings(offered: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
-    """The scorings that all members have, in the order of the first member; InputError if there are none.
+def shared_scorings(offered: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The scorings that all members have, in the order of the first member; none if they have to vote.
 
-    >>> shared_scorings([("a", ("partial", "full")), ("b", ("full", "partial", "normalised"))])
+    >>> shared_scorings([("partial", "full"), ("full", "partial", "normalised")])
     ('partial', 'full')
+    >>> shared_scorings([("partial", "full"), ("cosine", "log-sigmoid")])
+    ()
     """
-    first, *others = (scorings for _, scorings in offered)
-    shared = tuple(scoring for scoring in first if all(scoring in other for other in others))
-    if not shared:
-        listing = "; ".join(f"{name}: {', '.join(scorings)}" for name, scorings in offered)
-        raise InputError(
-            f"the members of ensemble:{'+'.join(name for name, _ in offered)} have no scoring in common ({listing})",
-            remedy="Combine models that score in the same way.",
-        )
-    return shared
+    first, *others = offered
+    return tuple(scoring for scoring in first if all(scoring in other for other in others))
 
 
 class EnsembleSolver(Solver):
-    """The sum of its members' scores."""
+    """The sum of its members' scores, or of their votes if they have no scoring in common."""
 
     def __init__(self, members: Sequence[Solver]) -> None:
         """Combine loaded models."""
         self.members = members
         self.name = f"ensemble:{'+'.join(member.name for member in members)}"
-        self.scorings = shared_scorings([(member.name, member.scorings) for member in members])
+        shared = shared_scorings([member.scorings for member in members])
+        self.scorings, self.is_vote = shared or (CHOICE,), not shared
         self.fingerprint = digest(sorted(member.fingerprint for member in members))
-        self.settings: Mapping[str, object] = _shared_settings([(member.name, member.settings) for member in members])
+        asked_for = {f"{member.name} scoring": member.scorings[0] for member in members}
+        self.how: Mapping[str, object] = {"combined by": "vote", **asked_for} if self.is_vote else {}
+        self.settings: Mapping[str, object] = {
+            **self.how,
+            **_shared_settings([(member.name, member.settings) for member in members]),
+        }
         self.cacheable = all(member.cacheable for member in members)
         self.sends_requests = any(member.sends_requests for member in members)
         self.judges_pairs = all(member.judges_pairs for member in members)
@@ -121,7 +130,15 @@ class EnsembleSolver(Solver):
 
     def settings_for(self, scoring: str, language: str) -> dict[str, object]:
         """The members' settings that matter to one scoring in one language."""
-        return _shared_settings([(member.name, member.settings_for(scoring, language)) for member in self.members])
+        by_member = [
+            (member.name, member.settings_for(self._of_member(member, [scoring])[0], language))
+            for member in self.members
+        ]
+        return {**self.how, **_shared_settings(by_member)}
+
+    def _of_member(self, member: Solver, scorings: Sequence[str]) -> Sequence[str]:
+        """What a member is asked for when the ensemble is asked for these scorings."""
+        return member.scorings[:1] if self.is_vote else scorings
 
     def for_collection(self, items: Iterable[Item], language: str) -> EnsembleSolver:
         """An ensemble of the members' solvers for the same items."""
@@ -141,7 +158,7 @@ class EnsembleSolver(Solver):
     def prompts(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[str]:
         """What the members on servers are shown, one text per request, or else all of them."""
         shown = [member for member in self.members if member.sends_requests] or self.members
-        return [text for member in shown for text in member.prompts(questions, scorings)]
+        return [text for member in shown for text in member.prompts(questions, self._of_member(member, scorings))]
 
     def check_texts(self, texts: Sequence[str]) -> None:
         """Every member must be able to read them."""
@@ -154,8 +171,11 @@ class EnsembleSolver(Solver):
         return [sum(several, NO_TOKENS) for several in zip(*counts, strict=True)]
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """Ask every member and add up their scores."""
-        answers = [member.score(questions, scorings) for member in self.members]
+        """Ask every member and add up their scores, or count their votes."""
+        answers = [member.score(questions, self._of_member(member, scorings)) for member in self.members]
+        if self.is_vote:
+            ballots = zip(*answers, strict=True)
+            return [{CHOICE: _votes([next(iter(scores.values())) for scores in ballot])} for ballot in ballots]
         return [
             {scoring: self._sum([answer[index][scoring] for answer in answers]) for scoring in scorings}
             for index in range(len(questions))
@@ -173,6 +193,14 @@ class EnsembleSolver(Solver):
             )
             return Scores((None,) * len(scores[0].values), note, skipped_characters)
         return Scores(tuple(map(math.fsum, zip(*defined_values, strict=True))), skipped=skipped_characters)
+
+
+def _votes(scores: Sequence[Scores]) -> Scores:
+    """How many members choose each candidate."""
+    choices = [member_scores.choice(_TIED) for member_scores in scores]
+    if not any(choice is not None for choice in choices):
+        return Scores((None,) * len(scores[0].values), "no member answers")
+    return Scores(tuple(float(choices.count(place)) for place in range(len(scores[0].values))))
 
 
 def _reason_not_summable(scores: Scores) -> str:
