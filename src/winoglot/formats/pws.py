@@ -213,7 +213,7 @@ def _without_of(answer: str, parsed: ParsedSnippet, language: str) -> str:
 
 
 def _subject(answer: str, parsed: ParsedSnippet) -> str:
-    """Who is the subject of an answer that repeats its question: 小雅 of 小雅批评了小雯."""
+    """Who is the subject of an answer that repeats its question: 小雅 of 小雅敬佩小雯."""
     start = start_of_repetition(answer, parsed)
     if not start or answer[start] != parsed.predicate[0]:
         raise InputError("its question asks for two, and its answers do not repeat it")

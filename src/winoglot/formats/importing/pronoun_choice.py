@@ -206,33 +206,30 @@ def _impossible(text: str, span: Span, mentions: Sequence[Span], parsed: ParsedS
 
 def _unasked(text: str, span: Span, parsed: ParsedSnippet, candidates: Sequence[str], language: str) -> str:
     """Why the snippet can't mean the pronoun, whatever else it shows; empty if it may."""
-    form, following = folded(span.of(text)), next(iter(words_in(text[span.end :])), "")
+    form, before, following = folded(span.of(text)), text[: span.start], next(iter(words_in(text[span.end :])), "")
     table, adverbs, owners = lexicon(language, "pronouns"), _adverbs_of_place(language), _possessives(language)
-    asks_no_subject = parsed.place or "subject" not in parsed.roles
-    reasons = {
-        "propositional": form in table.words("propositional")
-        and not (
-            parsed.animacy == "human" and "subject" in parsed.roles
-        ),  # "Qui est heureux ?": "c'est un homme heureux"
-        "prepositional-adverb": form in table.words("prepositional-adverb")
-        and not (asks_no_subject and _verb_follows(text, span, parsed, language)),
-        "the question asks for a place": parsed.place and form not in table.words("place") | adverbs,
-        "stands for a place": form in adverbs and not (parsed.place or whole_words(parsed.rest, form)),
-        "part of a candidate": form in owners and all(following in words_in(name) for name in candidates),
-    }
-    beside = (*words_in(text[: span.start])[-1:], following)
-    is_named_beside = any(alike(word, other) for word in beside for other in words_in(parsed.rest))
+    asks_subject = "subject" in parsed.roles
+    asks_person, asks_more = asks_subject and parsed.animacy == "human", parsed.place or not asks_subject
+    if form in table.words("propositional") and not asks_person:  # "Qui règne ?": "C'est la reine."
+        return "propositional"
+    if form in table.words("prepositional-adverb") and not (asks_more and _verb_follows(text, span, parsed, language)):
+        return "prepositional-adverb"
+    if parsed.place and form not in table.words("place") | adverbs:
+        return "the question asks for a place"
+    if form in adverbs and not (parsed.place or whole_words(parsed.rest, form)):
+        return "stands for a place"
+    if form in owners and all(following in words_in(name) for name in candidates):
+        return "part of a candidate"
     roles = _roles(text, span, language)
-    preposition = last_word(text[: span.start])
-    keeps_preposition = preposition in prepositions(language) and re.search(
-        rf"\b{re.escape(preposition)}\s+\w", parsed.rest
-    )  # "Qui s'occupe de l'autre ?"
-    may_be_passive = "object" in roles and not keeps_preposition and not parsed.is_pair
-    may_be_owner = form in owners and "subject" in parsed.roles  # "Qui possède les livres ?"
-    is_embedded = roles == {"subject"} and parsed.roles == {"object"}  # "Whom did he wish to see win?"
-    if parsed.sure and not is_embedded and not (is_named_beside and (may_be_owner or may_be_passive)):
-        reasons[_other_role(roles, parsed)] = True
-    return next((reason for reason, holds in reasons.items() if holds), "")
+    if not parsed.sure or (roles == {"subject"} and parsed.roles == {"object"}):  # "Whom did he wish to see win?"
+        return ""
+    preposition = last_word(before)
+    is_filled = preposition in prepositions(language) and re.search(rf"\b{re.escape(preposition)}\s+\w", parsed.rest)
+    may_be_object = "object" in roles and not is_filled and not parsed.is_pair  # "Who was seen?"
+    may_be_owner = form in owners and asks_subject  # "Qui possède les livres ?"
+    beside = (*words_in(before)[-1:], following)
+    is_named = any(alike(word, other) for word in beside for other in words_in(parsed.rest))
+    return "" if is_named and (may_be_object or may_be_owner) else _other_role(roles, parsed)
 
 
 def _other_role(roles: frozenset[str], parsed: ParsedSnippet) -> str:

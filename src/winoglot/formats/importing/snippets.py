@@ -44,7 +44,7 @@ class ParsedSnippet:
     """What a snippet asks for: the roles the pronoun may have, its animacy if known, and the snippet's other words.
 
     `predicate` are those of them that say something about the referent, `before` those that stand before the question
-    word. A pair asks for two referents: 谁批评了谁？ The roles are not `sure` where the question itself may have an
+    word. A pair asks for two referents: 谁敬佩谁？ The roles are not `sure` where the question itself may have an
     unspoken subject: "¿Qué hay que vaciar?".
     """
 
