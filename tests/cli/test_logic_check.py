@@ -2,6 +2,8 @@ import json
 
 import pytest
 
+from winoglot.logic.solvers.data import PairChoice, load_pairs
+
 PAIR = '"Ana is taller than Eva and Ida , Ana is as tall as Mia",Eva is taller than Mia,1\n'
 
 
@@ -56,3 +58,26 @@ def test_what_is_wrong_with_columns_and_labels_is_said(tmp_path, refused):
     refused("logic", "check", tmp_path / "none.csv", says="cannot be read")
     (tmp_path / "a.csv").write_text("text,label\na,1\n", encoding="utf-8")
     refused("logic", "check", tmp_path / "a.csv", says="found: text, label")
+
+
+def test_words_are_counted_as_in_the_published_table(tmp_path, run_winoglot):
+    rows = {"train": ["Ana visited Rome,Ana visited Oslo,0"], "test": ["Eva visited Rome,Eva didn't visit Rome,1"]}
+    for split, lines in rows.items():
+        (tmp_path / f"{split}.csv").write_text("\n".join(["sentence1,sentence2,label", *lines]), encoding="utf-8")
+    _, out, _ = run_winoglot("logic", "check", tmp_path)
+    assert "4 words; 33.0 characters per pair, 33 at most" in out
+    assert "words in both: 2 of 7" in out
+
+
+def test_pairs_with_a_gold_label_are_read_and_those_without_left_out(tmp_path, run_winoglot):
+    labels = ("entailment", "neutral", "contradiction", "-")
+    rows = [
+        {"gold_label": label, "sentence1": f"A dog runs {label}.", "sentence2": "A cat sits.", "pairID": "7"}
+        for label in labels
+    ]
+    file = tmp_path / "snli_dev.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    _, out, _ = run_winoglot("logic", "check", file, "--language", "en")
+    assert "3 pairs: 1 labelled contradiction, 1 labelled entailment, 1 labelled neutral" in out
+    assert "left out: 1 pair without a gold label (-)" in out
+    assert [pair.label for pair in load_pairs(file, "train", PairChoice())] == list(labels[:3])

@@ -256,6 +256,10 @@ def _print_file(file: FileAudit) -> None:
     for group in file.balance:
         labels = ", ".join(f"{count} labelled {label}" for label, count in group.labels.items())
         _line(f"{group.group or counted(file.pairs, 'pair')}: {labels}")
+    if file.unlabelled:
+        _line(f"left out: {counted(file.unlabelled, 'pair')} without a gold label (-)")
+    words = file.words
+    _line(f"{counted(words.different, 'word')}; {words.mean_length:,} characters per pair, {words.longest:,} at most")
     if file.three:
         _line(f"from three labels: {', '.join(f'{count} {label}' for label, count in file.three.items())}")
     for duplicate in file.duplicates[:_SHOWN]:
@@ -319,6 +323,8 @@ def _print_cues(groups: Sequence[GroupCues]) -> None:
 def _print_leakage(leakage: Leakage) -> None:
     emit(f"{leakage.test} and {leakage.train}", style="bold")
     _line(f"pairs in both: {len(leakage.pairs)}; twins in both: {len(leakage.twins)}")
+    shared, words = leakage.words
+    _line(f"words in both: {shared:,} of {words:,}")
     for what, names in (("people", leakage.people), ("places", leakage.places), ("words of names", leakage.tokens)):
         if names is None:
             _line(f"{what}: cannot be recognised in the sentences")

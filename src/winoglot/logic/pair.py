@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot.errors import InputError, describe, located, require_extra
 from winoglot.files import GZIP, as_csv, decode, parse_json, plain_path, read_bytes, unguarded, unpack, write_whole
+from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
 Relation = Literal["contradiction", "entailment", "neutral"]
@@ -44,12 +45,47 @@ class Pair:
     proof: str
     names: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def text(self) -> str:
+        """Premise and hypothesis."""
+        return f"{self.premise} {self.hypothesis}"
+
     def row(self) -> dict[str, Any]:
         """A JSON-ready dictionary; the labels 0 and 1 are numbers."""
         return vars(self) | {"label": int(self.label) if self.label in LABELS["cd"] else self.label}
 
 
 COLUMNS = tuple(field.name for field in fields(Pair))
+GOLD = "gold_label"  # what SNLI and MNLI call the label; "-" where the judges did not agree
+
+
+@dataclass(frozen=True)
+class WordCounts:
+    """The words of pairs, counted as in Table 1 of the published corpus.
+
+    A word is what stands between spaces (in Chinese, one character); a length is that of premise and hypothesis, in
+    characters.
+
+    >>> WordCounts.of(["Ana visited Rome Ana didn't visit Rome", "Ana visited Oslo Ana didn't visit Rome"])
+    WordCounts(different=6, mean_length=38.0, longest=38)
+    """
+
+    different: int
+    mean_length: float
+    longest: int
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> WordCounts:
+        """The counts of texts, each of which is a premise and a hypothesis."""
+        lengths = list(map(len, texts))
+        return cls(len(vocabulary(texts)), round(sum(lengths) / len(lengths), 1), max(lengths))
+
+
+def vocabulary(texts: Iterable[str]) -> frozenset[str]:
+    """The different words of texts."""
+    return frozenset(
+        word for text in texts for part in text.split() for word in (part if is_unspaced(part[0]) else (part,))
+    )
 
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:

@@ -18,6 +18,7 @@ from winoglot.files import as_csv, check_free, write_all
 from winoglot.logic.dataset import Overlap
 from winoglot.logic.interpretation import READINGS
 from winoglot.logic.names import names as names_of
+from winoglot.logic.pair import WordCounts, vocabulary
 from winoglot.logic.prove import relation
 from winoglot.logic.published import FILES, LANGUAGES, Amount, Fact, formulas, said
 
@@ -172,6 +173,15 @@ def card(sets: Sequence[PaperSet]) -> str:
             ones = sum(pair.label for pair in pairs)
             labels = f"{ones} of 1, {len(pairs) - ones} of 0"
             lines.append(f"| `{paper_set.file(split)}` | {len(pairs)} | {labels} | {paper_set.corrected(split)} |")
+    lines += ["", "| task | words | in train and test | characters per pair | at most |", "| --- " * 5 + "|"]
+    for paper_set in sets:
+        texts = {
+            split: [f"{pair.sentence1} {pair.sentence2}" for pair in pairs] for split, pairs in paper_set.splits.items()
+        }
+        if all_texts := [text for split_texts in texts.values() for text in split_texts]:
+            counts, shared = WordCounts.of(all_texts), frozenset.intersection(*map(vocabulary, texts.values()))
+            cells = (counts.different, len(shared), counts.mean_length, counts.longest)
+            lines.append(f"| {paper_set.task}, {paper_set.language} | {' | '.join(map(str, cells))} |")
     origin_of_labels = (
         "proved by z3" if all(paper_set.proved for paper_set in sets) else "not proved: they are those of the templates"
     )
@@ -200,6 +210,8 @@ taken from the corpus. To generate them again:
     {command} -o FOLDER
 
 {table}
+
+A word is what stands between spaces; lengths are those of both sentences, in characters.
 
 - `label` is 1 if the second sentence contradicts the first, else 0. Labels are {how}.
 - `label_form` is the task; in `mixed`, whose published files lack this column, the task that the pair comes from.

@@ -12,7 +12,7 @@ from winoglot.errors import InputError, printable
 from winoglot.files import parse_json
 from winoglot.languages.frequencies import frequencies
 from winoglot.languages.text import words
-from winoglot.logic.pair import LABELS, Pair, rows_of
+from winoglot.logic.pair import GOLD, LABELS, Pair, rows_of
 from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ LabelSet = Literal["cd", "nli"]
 LANGUAGES = ("en", "pt", "fr", "zh")
 _TEXTS = (("premise", "hypothesis"), ("sentence1", "sentence2"))
 _REMEDY = "Write 1 for a contradiction and 0 otherwise, or contradiction, entailment, neutral."
+_NO_GOLD = "-"  # the judges did not agree
 _SHOWN = 6  # values of a column that an error lists
 _PAIRS = 30  # enough to recognise the language
 _UNKNOWN = -20.0  # a log-frequency below that of any listed word
@@ -32,7 +33,8 @@ class PairFile:
     """The pairs of a file with the lines where they begin.
 
     What the file does not say is empty: `names`, formulas, `family` and `twin`; a depth of 0 is unknown. `labels` is
-    the set of its labels, `three` their counts before three labels were turned into two.
+    the set of its labels, `three` their counts before three labels were turned into two. `unlabelled` pairs, whose
+    gold label is "-", are left out.
     """
 
     path: Path
@@ -40,6 +42,7 @@ class PairFile:
     lines: tuple[int, ...]
     labels: LabelSet
     three: tuple[tuple[str, int], ...] = ()
+    unlabelled: int = 0
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -54,9 +57,13 @@ class PairFile:
 def read_file(path: Path, language: str | None = None, *, as_cd: bool = False) -> PairFile:
     """Read a file with columns `premise`, `hypothesis`, `label` or `sentence1`, `sentence2`, `label`, and any others.
 
+    In the place of `label`, SNLI and MNLI have `gold_label`.
+
     `as_cd` turns three labels into two: 1 for contradictions, 0 for entailments and neutral pairs.
     """
-    rows = list(rows_of(path))
+    all_rows = [(line, _with_label(row)) for line, row in rows_of(path)]
+    rows = [(line, row) for line, row in all_rows if not (isinstance(row, dict) and row.get(GOLD) == _NO_GOLD)]
+    unlabelled = len(all_rows) - len(rows)
     if not rows:
         raise InputError("the file contains no pairs", remedy="Give a file with at least one pair.", file=str(path))
     texts = _text_columns(rows[0][1], str(path))
@@ -70,10 +77,16 @@ def read_file(path: Path, language: str | None = None, *, as_cd: bool = False) -
             message = f"unknown language {pair.language!r}"
             raise InputError(message, remedy=f"Use one of {', '.join(LANGUAGES)}.", file=str(path), line=line)
     if labels == "cd" or not as_cd:
-        return PairFile(path, tuple(pairs), lines, labels)
+        return PairFile(path, tuple(pairs), lines, labels, unlabelled=unlabelled)
     counts = Counter(pair.label for pair in pairs)
     two = tuple(replace(pair, label="1" if pair.label == "contradiction" else "0") for pair in pairs)
-    return PairFile(path, two, lines, "cd", tuple((label, counts[label]) for label in LABELS["nli"]))
+    three = tuple((label, counts[label]) for label in LABELS["nli"])
+    return PairFile(path, two, lines, "cd", three, unlabelled)
+
+
+def _with_label(row: Any) -> Any:
+    """The row with its gold label as label."""
+    return {"label": row[GOLD]} | row if isinstance(row, dict) and GOLD in row else row
 
 
 def _text_columns(row: Any, file: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.text import words
+from winoglot.logic.pair import vocabulary
 from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ class Leakage:
     """What both files contain; people and places are None if the sentences do not show which is which.
 
     `twins` are the lines, in test and in train, of pairs that are twins or have the same id. Names are compared
-    ignoring case. `tokens` are words of names; `inside` are names of one file that are part of a longer name in the
-    other, in a script without spaces.
+    ignoring case. `words` is how many words the two have in both, and in all. `tokens` are words of names; `inside`
+    are names of one file that are part of a longer name in the other, in a script without spaces.
     """
 
     train: str
@@ -57,6 +58,7 @@ class Leakage:
     places: tuple[str, ...] | None
     tokens: tuple[str, ...]
     inside: tuple[tuple[str, str], ...]
+    words: tuple[int, int]
 
     @property
     def shared(self) -> dict[str, int]:
@@ -100,6 +102,7 @@ def leakage(train: PairFile, test: PairFile, train_names: FileNames, test_names:
         _key(pair): (pair, line) for pair, line in reversed(list(zip(train.pairs, train.lines, strict=True)))
     }
     test_pairs = list(zip(test.pairs, test.lines, strict=True))
+    train_words, test_words = (vocabulary(pair.text for pair in file.pairs) for file in (train, test))
     return Leakage(
         str(train.path),
         str(test.path),
@@ -113,6 +116,7 @@ def leakage(train: PairFile, test: PairFile, train_names: FileNames, test_names:
         places,
         tuple(sorted(train_names.tokens & test_names.tokens)),
         tuple(sorted(contained)),
+        (len(train_words & test_words), len(train_words | test_words)),
     )
 
 

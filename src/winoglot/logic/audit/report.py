@@ -11,6 +11,7 @@ from winoglot.logic.audit.files import LANGUAGES, PairFile, read_file
 from winoglot.logic.audit.labels import QUICK, Meaning, Reproved, check_readings, meanings, reproved
 from winoglot.logic.audit.leakage import Duplicate, Leakage, duplicates, file_names, leakage, lost_twins
 from winoglot.logic.cues import GroupCues, group_title, shallow
+from winoglot.logic.pair import WordCounts
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import percent
 
@@ -39,6 +40,8 @@ class FileAudit:
     file: str
     languages: tuple[str, ...]
     pairs: int
+    unlabelled: int
+    words: WordCounts
     three: dict[str, int]
     balance: tuple[Balance, ...]
     duplicates: tuple[Duplicate, ...]
@@ -156,6 +159,8 @@ def audit(
                 str(path),
                 tuple(dict.fromkeys(pair.language for pair in content.file.pairs)),
                 len(content.file.pairs),
+                content.file.unlabelled,
+                WordCounts.of([pair.text for pair in content.file.pairs]),
                 dict(content.file.three),
                 balance(content.file),
                 duplicates(content.file),

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, did_you_mean, located, require_extra
 from winoglot.examples import Example, ExampleSet
-from winoglot.logic.pair import LABELS, Pair, read_pairs, rows_of
+from winoglot.logic.audit.files import read_file
+from winoglot.logic.pair import GOLD, LABELS, Pair, read_pairs, rows_of
 from winoglot.logic.published import NotPublished, facts, parse_file_name, people_in, sorts_of
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.text import counted
@@ -135,7 +136,8 @@ class DataFile:
 def _pairs_in(path: Path, _size: int, _changed: int) -> tuple[Pair, ...]:
     published = parse_file_name(path.name)
     if published is None:
-        return read_pairs(path)
+        first = next(rows_of(path), (0, None))[1]
+        return read_file(path).pairs if isinstance(first, dict) and GOLD in first else read_pairs(path)
     task, language, split = published
     rows = []
     for line, row in rows_of(path):
