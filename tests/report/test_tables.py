@@ -55,10 +55,11 @@ def test_latex_is_a_booktabs_table_with_intervals_below_the_values():
     assert r"\caption{caption. n = 263. 95\% intervals: BCa.}" in text
 
 
-def test_a_caption_says_n_once_and_how_the_intervals_were_made():
+def test_a_caption_says_n_and_cells_their_own_if_they_differ_and_how_the_intervals_were_made():
     exact = Cell(Estimate(1.0, 0.9, 1.0, 20, "exact (Clopper-Pearson) over 10 schemas, all alike"))
     table = Table("t", "Some numbers", ("a",), ((SHARE,), (exact,), (SHARE,), (Cell(Estimate.undefined("no items")),)))
     assert table.markdown().endswith("Some numbers. n = 20 to 263. 95% intervals: BCa, exact (Clopper-Pearson).\n")
+    assert table.markdown().splitlines()[2:4] == ["| 56.3 [50.1, 62.2] n=263 |", "| 100.0 [90.0, 100.0] n=20 |"]
     crossed = [Cell(Estimate(0.5, 0.4, 0.6, 90, f"over 2 seeds and {groups} twin groups")) for groups in (45, "1,090")]
     table = Table("t", "Some seeds", ("a", "b", "c"), ((*crossed, SHARE),))
     assert table.full_caption == "Some seeds. n = 90 to 263. 95% intervals: over seeds and twin groups, BCa."

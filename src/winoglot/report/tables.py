@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from winoglot.files import as_csv
@@ -88,13 +89,16 @@ class Table:
         """A table in GitHub's Markdown, with the caption below it."""
         lines = [map(_markdown, self.headings), ["---"] * len(self.headings)]
         lines += [
-            [self._text(cell) if isinstance(cell, Cell) else _markdown(self._text(cell)) for cell in row]
+            [
+                self._text(cell) + self._n(cell) if isinstance(cell, Cell) else _markdown(self._text(cell))
+                for cell in row
+            ]
             for row in self.rows
         ]
         return "\n".join([*(f"| {' | '.join(row)} |" for row in lines), "", _markdown(self.full_caption), ""])
 
     def latex(self) -> str:
-        """A table of the booktabs package: intervals below their values, n once; as wide as a column if it fits."""
+        """A table of the booktabs package: intervals below their values; as wide as a column if it fits."""
         kind = "table" if self.width() <= _COLUMN_WIDTH else "table*"
         return rendered("table.tex", table=self, kind=kind, longest=self._longest_name, latex=_latex)
 
@@ -134,7 +138,7 @@ class Table:
 
     @property
     def full_caption(self) -> str:
-        """The caption, with n once and how the intervals were made."""
+        """The caption, with n (cells have their own if they differ) and how the intervals were made."""
         estimates = [estimate for estimate in self._estimates if estimate.value is not None]
         return f"{self.caption.rstrip('.')}. {based_on(estimates)}" if estimates else self.caption
 
@@ -145,7 +149,18 @@ class Table:
         said = [f"{name.lower()} {cell}" if cell and not _LETTER.search(str(cell)) else cell for name, cell in named]
         labels = [str(cell).replace("grammatical", "gramm.") for cell in said if cell]
         intervals = [interval(cell.estimate, self.scale) if isinstance(cell, Cell) else "" for cell in row[1:]]
-        return [", ".join(labels), *(text.replace(" to ", ", ").replace("+", "") for text in intervals)]
+        shown = (text.replace(" to ", ", ").replace("+", "") for text in intervals)
+        return [", ".join(labels), *(text + self._n(cell) for text, cell in zip(shown, row[1:], strict=True))]
+
+    def _n(self, cell: Value) -> str:
+        """The n of an estimate, if not all have the same."""
+        if isinstance(cell, Cell) and cell.estimate.value is not None and self._sizes_differ:
+            return f" n={cell.estimate.n:,}"
+        return ""
+
+    @cached_property
+    def _sizes_differ(self) -> bool:
+        return len({estimate.n for estimate in self._estimates if estimate.value is not None}) > 1
 
     def _text(self, cell: Value) -> str:
         if isinstance(cell, Cell) and cell.estimate.value is not None:
