@@ -9,12 +9,12 @@ class Alphabet(Solver):
     fingerprint = "alphabet-1"
 
     def score(self, questions, scorings):
-        found = []
+        results = []
         for question in questions:
             texts = [candidate.text for candidate in question.item.candidates]
             scores = Scores(tuple(float(text == min(texts)) for text in texts))
-            found.append(dict.fromkeys(scorings, scores))
-        return found
+            results.append(dict.fromkeys(scorings, scores))
+        return results
 
 
 def load(location, options):
