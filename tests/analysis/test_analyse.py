@@ -76,6 +76,19 @@ def test_rules_and_people_have_choices_only(tmp_path):
     assert asked.estimate.method == "no items with a masked segment were asked"
 
 
+def test_people_are_averaged_over_the_kinds_that_are_named():
+    collection = wg.perturb(wg.perturb(six("en"), "relative"), "tense")
+    items = (*collection.items, *collection.variants())
+    settings = Settings("people", "answers", "none", "0", kinds=("relative", "tense"))
+    right = tuple(Prediction(item.id, item.hash, item.answer) for item in items)
+    wrong_in_tense = [replace(one, choice=1 - one.choice) if one.item_id.endswith("~tense") else one for one in right]
+    people = Run(collection, settings, tuple(wrong_in_tense))
+    found = wg.analyse(collection, "first", human=people, measures="sensitivity", **QUICK)
+    (mean,), (robust,) = (found.where(quantity=name, model="people") for name in ("mean-delta", "robust-accuracy"))
+    assert (mean.estimate.value, mean.numbers["kinds"], robust.estimate.value) == (0.0, 1.0, 1.0)
+    assert not found.where(kind="tense", model="people")
+
+
 def test_a_model_without_scores_gets_a_reason():
     silent = Fresh(Scores((None, None), "silent"))
     found = wg.analyse(six("en"), silent, measures=["marginal", "probability"], **QUICK)

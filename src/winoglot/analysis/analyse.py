@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,8 @@ from winoglot.analysis.base import (
 )
 from winoglot.errors import InputError, check_argument
 from winoglot.files import check_free, write_whole
-from winoglot.perturb.base import named_kinds, with_all_kinds, with_kinds
+from winoglot.metrics.robustness import SEGMENT_MASKED
+from winoglot.perturb.base import ALL, COMPOSED, named_kinds, with_all_kinds, with_kinds
 from winoglot.perturb.controls import is_control
 from winoglot.progress import show_progress
 from winoglot.runs.evaluate import listed, spec_of
@@ -314,9 +315,21 @@ def _subjects(
                     begin=begin,
                 )
             )
-    subjects += [Subject(run, association, seed=spec.seed) for run in runs]
-    subjects += [Subject(run, association, is_people=True, seed=spec.seed) for run in people]
+    for answers, is_people in ((runs, False), (people, True)):
+        subjects += [
+            Subject(_with_kinds_only(run, request.kinds), association, is_people=is_people, seed=spec.seed)
+            for run in answers
+        ]
     return subjects
+
+
+def _with_kinds_only(run: Run, kinds: Sequence[str] | None) -> Run:
+    """The run as if nothing but these kinds had been asked, with or without the segment: like a model's."""
+    if kinds is None or ALL in kinds:
+        return run
+    parts = {*kinds, SEGMENT_MASKED}
+    kept = tuple(kind for kind in run.settings.kinds if parts.issuperset(kind.split(COMPOSED)))
+    return replace(run, settings=replace(run.settings, kinds=kept))
 
 
 def _with_variants(spec: RunSpec, request: AnalysisRequest) -> RunSpec:
