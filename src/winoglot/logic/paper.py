@@ -179,8 +179,8 @@ def card(sets: Sequence[PaperSet]) -> str:
             split: [f"{pair.sentence1} {pair.sentence2}" for pair in pairs] for split, pairs in paper_set.splits.items()
         }
         if all_texts := [text for split_texts in texts.values() for text in split_texts]:
-            counts, shared = WordCounts.of(all_texts), frozenset.intersection(*map(vocabulary, texts.values()))
-            cells = (counts.different, len(shared), counts.mean_length, counts.longest)
+            counts, shared_words = WordCounts.of(all_texts), frozenset.intersection(*map(vocabulary, texts.values()))
+            cells = (counts.different, len(shared_words), counts.mean_length, counts.longest)
             lines.append(f"| {paper_set.task}, {paper_set.language} | {' | '.join(map(str, cells))} |")
     origin_of_labels = (
         "proved by z3" if all(paper_set.proved for paper_set in sets) else "not proved: they are those of the templates"
