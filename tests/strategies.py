@@ -203,6 +203,7 @@ def collections(draw):
         "citation": draw(st.none() | texts),
         "provenance": tuple(draw(st.lists(texts, max_size=2))),
         "keep_names": tuple(draw(st.lists(texts, max_size=2))),
+        "untranslatable": draw(st.dictionaries(st.just("far-away"), texts, max_size=1)),
     }
     try:
         return Collection(**fields)

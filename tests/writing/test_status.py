@@ -132,6 +132,23 @@ def test_a_source_may_have_several_adaptations(tmp_path):
     assert "0badcafe" not in recording.text
 
 
+def test_what_cannot_be_translated_says_why(tmp_path, run_winoglot):
+    source, work = made(tmp_path, ("schemas:", "untranslatable:\n  jar-lid: No verb fits both.\nschemas:"))
+    found = status(source, work)
+    assert found.counts == {"translated": 1, "untranslatable": 1}
+    assert found.schemas[1].reason == "No verb fits both."
+    _, out, _ = run_winoglot("status", SOURCE, tmp_path / "es.yaml")
+    assert "jar-lid  untranslatable: No verb fits both.\n" in out
+    assert "1 translated, 1 untranslatable" in out
+    finished = replace(work.collection, untranslatable={"jar-lid": "No verb fits."})
+    wg.save(finished, tmp_path / "es.jsonl")
+    assert wg.load(tmp_path / "es.jsonl") == finished
+    wg.save(finished, tmp_path / "es.html")
+    page = (tmp_path / "es.html").read_text(encoding="utf-8")
+    assert "Not translated" in page
+    assert "No verb fits." in page
+
+
 def test_what_is_wrong_with_an_extra_schema_is_said(tmp_path, run_winoglot):
     source, _ = made(tmp_path, ("{él}", "él"))
     wg.save(replace(source, schemas=source.schemas[1:]), tmp_path / "fewer.yaml")

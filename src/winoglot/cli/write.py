@@ -164,8 +164,9 @@ def _print_status(status: Status) -> None:
     for row in status.schemas:
         if row.state == "missing" or (row.state == "translated" and not row.warnings):
             continue
-        style = {"translated": "bold", "failing": "bold red"}.get(row.state, "yellow")
-        emit(Text.assemble((row.id, "bold"), "  ", (row.state, style)))
+        style = {"translated": "bold", "untranslatable": "bold", "failing": "bold red"}.get(row.state, "yellow")
+        reason = f": {row.reason}" if row.reason else ""
+        emit(Text.assemble((row.id, "bold"), "  ", (row.state, style), reason))
         if row.empty and row.state != "extra":
             emit(f"still empty: {', '.join(row.empty)}", indent=2)
         if row.stale:

@@ -207,7 +207,7 @@ def what_is_lost(
     lost["features"] = [i.id for i in collection.items if any(c.features != NO_FEATURES for c in i.candidates)]
     for name in ("explanation", "note", "impossible", "made"):
         lost[name] = [schema.id for schema in collection.schemas if getattr(schema, name)]
-    for name in ("description", "licence", "citation", "keep_names"):
+    for name in ("description", "licence", "citation", "keep_names", "untranslatable"):
         lost[name] = [collection.name] if getattr(collection, name) else []
     return [f"{loss}: {', '.join(ids)}" for loss, ids in lost.items() if ids and loss not in held]
 
@@ -215,12 +215,13 @@ def what_is_lost(
 def describe_origin(collection: Collection) -> str:
     """Markdown that says whose data it is, to accompany every copy."""
     provenance = "".join(f"\n  - {plain(step)}" for step in collection.provenance) or " not stated"
+    left_out = "".join(f"\n  - {name}: {plain(reason)}" for name, reason in collection.untranslatable.items())
     return (
         f"- language: {collection.language}\n"
         f"- licence: {plain(collection.licence or 'not stated')}\n"
         f"- citation: {plain(collection.citation or 'not stated')}\n"
         f"- provenance:{provenance}\n"
-    )
+    ) + (f"- not translated:{left_out}\n" if left_out else "")
 
 
 def plain(text: str) -> str:

@@ -104,6 +104,10 @@ def _digest(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
+def _left_out(collection: Collection) -> str:
+    return "<br>".join(f"{escape(name)}: {said(reason, '')}" for name, reason in collection.untranslatable.items())
+
+
 def _about(collection: Collection, *, alone: bool) -> str:
     counts = statistics(collection)
     lines = {
@@ -111,6 +115,7 @@ def _about(collection: Collection, *, alone: bool) -> str:
         "Licence": said(collection.licence or "not stated", ""),
         "Citation": said(collection.citation or "not stated", ""),
         "Provenance": "<br>".join(said(step, "") for step in collection.provenance) or "not stated",
+        **({"Not translated": _left_out(collection)} if collection.untranslatable else {}),
         "Counts": f"{counted(counts.schemas, 'schema')}, {counted(counts.items, 'item')}",
         "Variants": _spell(counts.variants),
         "Right answers": _spell(counts.answers),

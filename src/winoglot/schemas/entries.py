@@ -206,6 +206,7 @@ class HeadEntry(Entry, total=False):
     citation: Annotated[Text | None, about("how to cite it")]
     provenance: Annotated[TextOrTexts | None, about("how it was made, one line per step")]
     keep_names: Annotated[list[Text] | None, about("names that winoglot rename leaves unchanged, like famous ones")]
+    untranslatable: Annotated[dict[Text, Text] | None, about("schemas of the source left out: why, by their ids")]
 
 
 class CollectionEntry(HeadEntry, total=False):

@@ -681,6 +681,10 @@ class Collection(Record):
     citation: Annotated[str, prose("the citation")] | None = None
     provenance: tuple[Annotated[str, prose("the provenance")], ...] = ()  # how it was made, step by step
     keep_names: tuple[Annotated[str, written("a name to keep")], ...] = ()  # when renaming, as famous ones are kept
+    # Schemas of the collection it is a translation of that have none: why, by their ids.
+    untranslatable: dict[Annotated[str, named("a schema's id")], Annotated[str, written("the reason")]] = field(
+        default_factory=dict
+    )
     file: str = field(default="", compare=False, repr=False, kw_only=True)  # as it was named when it was loaded
 
     @cached_property

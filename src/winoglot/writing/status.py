@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.spans import Edit
     from winoglot.writing.unfinished import UnfinishedFile, UnfinishedSchema
 
-State = Literal["translated", "missing", "incomplete", "failing", "drafted", "stale", "extra"]
+State = Literal["translated", "untranslatable", "missing", "incomplete", "failing", "drafted", "stale", "extra"]
 STATES: tuple[State, ...] = get_args(State)
 
 
@@ -48,6 +48,7 @@ class SchemaStatus:
 
     id: str
     state: State
+    reason: str = ""  # why it is untranslatable
     empty: tuple[str, ...] = ()  # fields that the source has and the translation does not
     stale: bool | None = None  # None: the translation does not record which version of this source it was made from
     other_source: str = ""  # the collection it says it was made from, if that is not this one
@@ -87,12 +88,16 @@ def status(source: Collection, translation: UnfinishedFile) -> Status:
     rows = []
     for schema in source.schemas:
         adaptations = [entry for entry in translation.schemas if originals.get(entry.id) is schema]
+        reason = translation.untranslatable.get(schema.parallel_id, "")
+        if reason and not any(entry.begun for entry in adaptations):
+            rows.append(SchemaStatus(schema.parallel_id, "untranslatable", reason))
+            continue
         rows += [_row(schema, entry, source.name, findings) for entry in (adaptations or (None,))]
     for entry in translation.schemas:
         if entry.id in originals:
             continue
         errors, warnings = _faults(entry, findings)
-        rows.append(SchemaStatus(entry.parallel_id, "extra", entry.empty, errors=errors, warnings=warnings))
+        rows.append(SchemaStatus(entry.parallel_id, "extra", empty=entry.empty, errors=errors, warnings=warnings))
     return Status(tuple(rows), tuple(finding for finding in findings if finding.schema is None))
 
 
@@ -128,7 +133,9 @@ def _row(schema: Schema, entry: UnfinishedSchema | None, source: str, findings: 
     urgent: dict[State, object] = {"incomplete": empty, "failing": errors, "drafted": drafted_by, "stale": stale}
     state: State = next((state for state, applies in urgent.items() if applies), "translated")
     overruled = entry.made.overruled if entry.made else ()
-    return SchemaStatus(name, state, empty, stale, other_source, current_hash, errors, warnings, drafted_by, overruled)
+    return SchemaStatus(
+        name, state, "", empty, stale, other_source, current_hash, errors, warnings, drafted_by, overruled
+    )
 
 
 def _faults(entry: UnfinishedSchema, findings: tuple[Finding, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

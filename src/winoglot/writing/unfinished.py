@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,7 @@ class UnfinishedFile:
 
     schemas: tuple[UnfinishedSchema, ...]
     collection: Collection | None
+    untranslatable: dict[str, str] = field(default_factory=dict)  # why, by the id of the source's schema
 
 
 def read_unfinished(source: str | Path, language: str | None = None) -> UnfinishedFile:
@@ -61,7 +62,7 @@ def read_unfinished(source: str | Path, language: str | None = None) -> Unfinish
             UnfinishedSchema(schema.id, schema.parallel_id, schema, source=schema.source, made=schema.made)
             for schema in collection.schemas
         )
-        return UnfinishedFile(tuple(finished), collection)
+        return UnfinishedFile(tuple(finished), collection, collection.untranslatable)
     file = InputFile(path, language)
     document = read_yaml(file.text, file.label)
     with document.locating():
@@ -143,7 +144,7 @@ def _collect_complete(head: CollectionEntry, schemas: list[UnfinishedSchema]) ->
     while True:
         complete = [number for number, unfinished in enumerate(schemas) if unfinished.schema is not None]
         if not complete:
-            return UnfinishedFile(tuple(schemas), None)
+            return UnfinishedFile(tuple(schemas), None, head.get("untranslatable") or {})
         try:
             collection = collection_from(head, [schema for unfinished in schemas if (schema := unfinished.schema)])
         except InputError as error:
@@ -153,7 +154,7 @@ def _collect_complete(head: CollectionEntry, schemas: list[UnfinishedSchema]) ->
                 case _:
                     raise
         else:
-            return UnfinishedFile(tuple(schemas), collection)
+            return UnfinishedFile(tuple(schemas), collection, collection.untranslatable)
 
 
 def load_finished(
