@@ -248,6 +248,9 @@ def test_an_encoder_is_fine_tuned_with_a_head(data, texts, tmp_path):
     assert run.outcomes()[0].example.options == ("contradiction", "entailment", "neutral")
     (two,) = evaluate(made.address, data)  # a model of inference answers two labels too
     assert two.accuracy().value > 0.9
+    made = train(f"masked:{folder}", data, tmp_path / "two", settings=["epochs=1"], device="cpu")
+    (run,) = evaluate(made.address, data)
+    assert run.outcomes()[0].example.options == ("1", "0")
 
 
 def test_a_server_is_asked_in_words_once_the_number_of_requests_is_known(data, texts, tmp_path, run_winoglot, caplog):

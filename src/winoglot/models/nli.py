@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _INFERENCE = {"contradiction", "entailment", "neutral"}
+_CONTRADICTION = {"1", "0"}  # of a model that learnt pairs with two labels, and answers only such
 _ENTAILMENT = ("entailment", "entailed", "entails", "entail")  # what the label is called, in lower case
 
 
@@ -67,7 +68,7 @@ class NliSolver(PairSolver):
     def check(cls, location: str, options: Options) -> tuple[str, ...]:
         """Reject a wrong location, option or set of labels before anything is loaded."""
         solver = cls(location, options)
-        if Path(location).is_dir():
+        if Path(location).is_dir() and solver._label_numbers.keys() != _CONTRADICTION:
             _ = solver.entailment
         return cls.scorings
 
