@@ -9,7 +9,7 @@ from winoglot.errors import InputError
 from winoglot.models.base import Options, lazy, read_options
 from winoglot.models.scoring.pretrained import CAUSAL, Pretrained, batch_tokens_of, check_pretrained, memory_cost
 from winoglot.models.servers.answers import Reply, ended_thoughts, is_thinking
-from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest
+from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest, Keep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,9 +68,13 @@ class ChatSolver(AskingSolver):
         """Load the model."""
         _ = self.generator
 
-    def replies(self, requests: list[ChatRequest]) -> list[Reply]:
-        """The model's reply to each request."""
-        return self.generator.replies(requests)
+    def replies(self, requests: list[ChatRequest], keep: Keep | None = None) -> list[Reply]:
+        """The model's reply to each request; they are there all at once."""
+        replies = self.generator.replies(requests)
+        if keep:
+            for number, reply in enumerate(replies):
+                keep(number, reply)
+        return replies
 
 
 class Generator:

@@ -21,7 +21,7 @@ from winoglot.files import parse_json
 from winoglot.models.base import Options, Question, Scores, Solver, read_options
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, TokenScores, scores_of
 from winoglot.models.servers.answers import REFUSED, Reply
-from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest
+from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest, Keep
 from winoglot.models.servers.client import EXAMPLE, KEYS, Client, Failed, Serving
 from winoglot.models.servers.echo import Echo, SpellingError, aligned, completion_request, echo_request, echoed
 
@@ -182,10 +182,10 @@ class RemoteSolver(AskingSolver):
                 scores[text] = str(error)
         return scores
 
-    def replies(self, requests: list[ChatRequest]) -> list[Reply]:
+    def replies(self, requests: list[ChatRequest], keep: Keep | None = None) -> list[Reply]:
         """The reply to each request."""
         bodies = [self._body(request) for request in requests]
-        answers = self._client.post_all("chat/completions", bodies, _reply)
+        answers = self._client.post_all("chat/completions", bodies, _reply, keep)
         return [Reply("", failure=answer.reason) if isinstance(answer, Failed) else answer for answer in answers]
 
     def _body(self, request: ChatRequest) -> dict[str, Any]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 ROOM = "400"  # tokens of a reply, unless the model's options say otherwise
-_AT_ONCE = 8  # requests whose replies are lost if the server stops
+_AT_ONCE = 8  # requests between two steps of the progress bar
 _SHOWN = 300  # characters of a refused reply
 _IN_ONE_TEXT = "its items cannot be written as one text"
 
@@ -124,10 +124,13 @@ class Drafter:
             batch = missing[start : start + _AT_ONCE]
             requests = [ChatRequest(conversations[number], self.seed) for number in batch]
             date = datetime.now(UTC).date().isoformat()
-            for number, reply in zip(batch, cast("AskingSolver", self.solver).replies(requests), strict=True):
-                kept[number] = asdict(reply) | {"date": date}
+
+            def keep(place: int, reply: Reply, batch: Sequence[int] = batch, date: str = date) -> None:
                 if not reply.failure:  # which may not last
-                    remember(keys[number], kept[number])
+                    remember(keys[batch[place]], asdict(reply) | {"date": date})
+
+            replies = cast("AskingSolver", self.solver).replies(requests, keep)
+            kept |= {n: asdict(reply) | {"date": date} for n, reply in zip(batch, replies, strict=True)}
             self.asked += len(batch)
             self.progress(len(kept), len(keys))
         return [_dated(kept[number]) for number in range(len(keys))]

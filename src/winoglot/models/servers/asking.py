@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 ORDERS_DISAGREE = "position bias"
 SAMPLES_DISAGREE = "samples disagree"
 NOTHING: Marks = frozenset()
+Keep = Callable[[int, Reply], None]  # is given the number of a request and its reply
 _KEPT, _MOST_KEPT = 2000, 1  # characters of a prompt or reply that a run keeps, and of how many samples per order
 
 
@@ -172,8 +174,8 @@ class AskingSolver(Solver):
         requests = self._requests(questions, plans)
         return [request.text for request in requests]
 
-    def replies(self, requests: list[ChatRequest]) -> list[Reply]:
-        """The replies, in the order of the requests."""
+    def replies(self, requests: list[ChatRequest], keep: Keep | None = None) -> list[Reply]:
+        """The replies, in the order of the requests; `keep` gets each as soon as it is there."""
         raise NotImplementedError
 
 

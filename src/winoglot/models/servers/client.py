@@ -118,14 +118,20 @@ class Client:
         call = _Call("POST", path, body, lambda answer: answer, self.serving.timeout)
         return _in_event_loop(self._send([call], self._answer))[0]
 
-    def post_all(self, path: str, bodies: Sequence[Mapping[str, Any]], read: Callable[[Any], Any]) -> list[Any]:
+    def post_all(
+        self,
+        path: str,
+        bodies: Sequence[Mapping[str, Any]],
+        read: Callable[[Any], Any],
+        keep: Callable[[int, Any], None] | None = None,
+    ) -> list[Any]:
         """What `read` makes of the answers to many requests, which are sent some at a time.
 
         It raises ValueError, KeyError, IndexError or TypeError for a wrong answer. Failures of single requests are
-        returned; a failing server raises.
+        returned; a failing server raises. `keep` gets each request's number and answer as soon as it is there.
         """
         calls = [_Call("POST", path, body, read, self.serving.timeout) for body in bodies]
-        results = _in_event_loop(self._send(calls, self._judged))
+        results = _in_event_loop(self._send(calls, self._judged, keep))
         failures = [result for result in results if isinstance(result, Failed)]
         if failures and not self._has_succeeded:
             raise self.error_of(failures[0])
@@ -146,6 +152,7 @@ class Client:
         self,
         calls: Sequence[_Call],
         answer: Callable[[httpx.AsyncClient, _Call], Coroutine[Any, Any, Any]],
+        keep: Callable[[int, Any], None] | None = None,
     ) -> list[Any]:
         import httpx
 
@@ -155,7 +162,9 @@ class Client:
 
         async def work(http: httpx.AsyncClient) -> None:
             for number, call in pending:
-                results[number] = await answer(http, call)
+                result = results[number] = await answer(http, call)
+                if keep and not isinstance(result, Failed):
+                    keep(number, result)
 
         limits = httpx.Limits(max_connections=most)
         # A server on this machine is never asked through a proxy, which may be another machine.
