@@ -49,6 +49,7 @@ def test_the_json_of_the_collection_labels_its_page(tmp_path):
         for number, sentence in (
             (0, "A corda não passa pela argola porque a corda é muito grossa."),
             (1, "A corda não passa pela argola porque a argola é muito estreita."),
+            (3, "Another sentence altogether."),
             (9, "Ninguém sabe."),
         )
     ]
@@ -57,7 +58,27 @@ def test_the_json_of_the_collection_labels_its_page(tmp_path):
     collection, report = read(tmp_path, PAGE, labels=(path,))
     assert [item.tags for item in collection.items] == [("switchable",), ("associative", "switchable"), ()]
     assert [(r.what, r.why) for r in report.skipped[1:]] == [
+        ("label 3 of labels.json", "its sentence is not that of 3.0"),
         ("label 9 of labels.json", "no item of the collection has its sentence or its number"),
+    ]
+
+
+def test_a_label_of_a_sentence_written_anew_is_joined_by_its_number_and_reported(tmp_path):
+    collection, _ = read(tmp_path, PAGE)
+    first_word = collection.items[2].text.split()[0]
+    sentences = ["".join(item.parts[::2]) for item in collection.items[:2]] + [
+        f"{first_word} hoje ninguém mais reconhece."
+    ]
+    labels = [
+        {"index": int(item.source.id), "sentence": sentence, "is_associative": 1}
+        for item, sentence in zip(collection.items, sentences, strict=False)
+    ]
+    path = tmp_path / "labels.json"
+    path.write_text(json.dumps(labels), encoding="utf-8")
+    collection, report = read(tmp_path, PAGE, labels=(path,))
+    assert all("associative" in item.tags for item in collection.items[:3])
+    assert [remark.what for remark in report.repaired if "joined by its number" in remark.why] == [
+        "label 3 of labels.json"
     ]
 
 

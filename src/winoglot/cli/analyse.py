@@ -120,7 +120,7 @@ def analyse(
             **asked,
         )
         stored, people = ([load_run(folder) for folder in folders or ()] for folders in (runs, human))
-        found = analysed(
+        analysis = analysed(
             spec,
             request,
             stored,
@@ -131,18 +131,18 @@ def analyse(
             begin=begin,
             before_sending=partial(confirm_requests, yes=yes),
         )
-    write_analysis(found, output, paper, force=force)
+    write_analysis(analysis, output, paper, force=force)
     if as_json:
-        print_json(found.described(), indent=1)
+        print_json(analysis.described(), indent=1)
         return
-    rows = mean_change(found)
+    rows = mean_change(analysis)
     if rows:
         print_rows(rows)
         typer.echo()
-    tests = contamination_tests(found)
+    tests = contamination_tests(analysis)
     if tests:
         print_rows(tests)
         for line in ("", *(f"{name}: {said}" for name, said in SHOWS.items()), ""):
             typer.echo(line)
-        typer.echo(f"Contamination took {found.seconds[CONTAMINATION]:.0f} s.")
-    typer.echo(f"{len(found)} estimates written to {output / RESULT}; to read them, open {output / PAGE}")
+        typer.echo(f"Contamination took {analysis.seconds[CONTAMINATION]:.0f} s.")
+    typer.echo(f"{len(analysis)} estimates written to {output / RESULT}; to read them, open {output / PAGE}")

@@ -192,13 +192,13 @@ def model_options(precision: str, device: str, batch_tokens: int, seed: int, mor
 
 def _warn_of_nan(run: Run) -> None:
     """Name the items for which a model's scores are not numbers; in the table they look like abstentions."""
-    found = run.not_numbers()
-    if found:
+    items = run.not_numbers()
+    if items:
         settings = run.settings
         typer.echo(
             f"Warning: {settings.model} on {run.source.name} ({settings.scoring}, {settings.readings}): "
-            f"the scores of {len(found)} of {counted(len(run.predictions), 'item')} are not numbers: "
-            f"{first_few(found, _MOST_NAMED)}. "
+            f"the scores of {len(items)} of {counted(len(run.predictions), 'item')} are not numbers: "
+            f"{first_few(items, _MOST_NAMED)}. "
             "They count as abstentions. Check the model's weights, or try --precision float32.",
             err=True,
         )

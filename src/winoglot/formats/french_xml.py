@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.formats.importing.pronoun_choice import choose_pronoun, describe_pronoun
+from winoglot.formats.importing.pronoun_choice import unmarked_pronoun
 from winoglot.formats.importing.rows import SourceRow, build_collection
 from winoglot.formats.importing.sources import ANOTHER_FORMAT
 from winoglot.formats.importing.xml import join_parts, parse_schemas
@@ -67,14 +67,11 @@ def _row(schema: Element, base: SourceRow, parallel_id: str, language: str, repa
     missing += [f"answer{place}" for place, candidate in enumerate(candidates, 1) if not candidate]
     if missing:
         raise InputError(f"it has no {' and no '.join(missing)}")
-    choice = choose_pronoun(text, question, candidates, language)
-    if choice.why:
-        repaired(f"no pronoun is marked; read as {describe_pronoun(text, choice.pronoun)}, {choice.why}")
     return replace(
         base,
         candidates=candidates,
         text=text,
-        pronoun=choice.pronoun,
+        pronoun=unmarked_pronoun(text, question, candidates, language, repaired),
         question=question,
         parallel_id=f"{parallel_id}.{word}" if parallel_id else "",
     )

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError, describe, located
 from winoglot.formats.importing.grouping import group_pairs
 from winoglot.formats.importing.labels import parse_list
-from winoglot.formats.importing.pronoun_choice import choose_pronoun, describe_pronoun
+from winoglot.formats.importing.pronoun_choice import unmarked_pronoun
 from winoglot.formats.importing.repairs import join_words
 from winoglot.formats.importing.rows import SourceRow, build_collection
 from winoglot.formats.importing.sources import json_errors, json_objects, without_duplicates
@@ -108,10 +108,7 @@ def _row(base: SourceRow, entry: dict[str, str], language: str, repaired: Repair
     candidates = (entry["correct_answer"], entry["wrong_answer"])
     pronoun = _masked(text, entry.get("masked_text", ""))
     if pronoun is None:
-        choice = choose_pronoun(text, question, candidates, language)
-        pronoun = choice.pronoun
-        if choice.why:
-            repaired(f"no pronoun is marked; read as {describe_pronoun(text, pronoun)}, {choice.why}")
+        pronoun = unmarked_pronoun(text, question, candidates, language, repaired)
     return replace(
         base,
         candidates=candidates,

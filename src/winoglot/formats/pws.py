@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.formats.importing.pronoun_choice import choose_pronoun, describe_pronoun
+from winoglot.formats.importing.pronoun_choice import unmarked_pronoun
 from winoglot.formats.importing.repairs import join_words
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
 from winoglot.formats.importing.snippets import (
@@ -167,13 +167,10 @@ def _row(
         answers = [_subject(answer, parsed) for answer in answers]
     if not any(_is_mentioned(answer, sentence, names, language) for answer in answers):
         raise InputError("its sentence mentions neither candidate: perhaps its cells have shifted")
-    choice = choose_pronoun(sentence, snippet, answers, language)
-    if choice.why:
-        repaired(f"no pronoun is marked; read as {describe_pronoun(sentence, choice.pronoun)}, {choice.why}")
     return replace(
         base,
         text=sentence,
-        pronoun=choice.pronoun,
+        pronoun=unmarked_pronoun(sentence, snippet, answers, language, repaired),
         candidates=tuple(answers),
         answer=answer,
         question=snippet if is_question(snippet) else None,

@@ -151,8 +151,8 @@ def compared_readings(item: Item, style: str, language: str) -> tuple[Reading, .
         return item_readings
     naive = zip(naive_readings(item), item_readings, strict=True)
     return tuple(
-        replace(reading, style=own.style, derived=False, reason=own.reason or "the other reading is not derived")
-        for reading, own in naive
+        replace(reading, style=wanted.style, derived=False, reason=wanted.reason or "the other reading is not derived")
+        for reading, wanted in naive
     )
 
 

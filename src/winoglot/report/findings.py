@@ -173,7 +173,7 @@ def clear_cells(figure: Figure) -> dict[str, Any]:
 
 
 def is_beyond(estimate: Estimate, level: float | None, intervals: int) -> bool:
-    """Whether an interval excludes the level when it is as wide as so many intervals call for (Bonferroni, normal).
+    """Whether an interval, widened by Bonferroni's correction for the number of intervals, excludes the level.
 
     >>> from winoglot.statistics.intervals import Estimate
     >>> change = Estimate(-0.05, -0.10, -0.01, 200, "BCa")

@@ -120,8 +120,8 @@ class Page:
 
 def sections_of(subject: Subject, makers: Sequence[Callable[[Subject], Section | None]]) -> tuple[Section, ...]:
     """The sections that have something to show."""
-    made = (make(subject) for make in makers)
-    return tuple(section for section in made if section is not None)
+    sections = (make(subject) for make in makers)
+    return tuple(section for section in sections if section is not None)
 
 
 def page_files(

@@ -91,9 +91,9 @@ class Gap:
     @property
     def turned(self) -> Gap:
         """The same difference from the other side."""
-        one = self.difference
-        value, low, high = (None if limit is None else -limit for limit in (one.value, one.high, one.low))
-        turned = Estimate(value, low, high, one.n, one.method)
+        gap = self.difference
+        value, low, high = (None if limit is None else -limit for limit in (gap.value, gap.high, gap.low))
+        turned = Estimate(value, low, high, gap.n, gap.method)
         return replace(self, first=self.second, second=self.first, difference=turned)
 
 
@@ -224,7 +224,7 @@ def _shared(covered: Sequence[frozenset[str]]) -> frozenset[str]:
         return frozenset()
 
     def size(keys: frozenset[str]) -> tuple[int, int]:
-        solvers = sum(keys <= own for own in covered)
+        solvers = sum(keys <= covered_keys for covered_keys in covered)
         return len(keys) * solvers, solvers
 
     return max(dict.fromkeys([frozenset.intersection(*covered), *covered]), key=size)
@@ -324,11 +324,12 @@ class _Answers:
             for outcome, group in zip(outcomes, groups, strict=True)
             if outcome is not None
         ]
-        found, groups = [outcome for outcome, _ in asked], [str(group) for _, group in asked]
-        options = [len(outcome.example.options) for outcome in found]
+        outcomes_asked, groups = [outcome for outcome, _ in asked], [str(group) for _, group in asked]
+        options = [len(outcome.example.options) for outcome in outcomes_asked]
         if all(number == 2 for number in options):
-            return against_chance([credit(outcome) for outcome in found], groups, unit=self.unit)
-        choices, answers = [outcome.choice for outcome in found], [outcome.example.answer or 0 for outcome in found]
+            return against_chance([credit(outcome) for outcome in outcomes_asked], groups, unit=self.unit)
+        choices = [outcome.choice for outcome in outcomes_asked]
+        answers = [outcome.example.answer or 0 for outcome in outcomes_asked]
         return turn_test(choices, answers, options, groups, unit=self.unit)
 
     def counts(self, pair: Pair, only: int | None = None) -> list[Floats]:

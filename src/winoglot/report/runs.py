@@ -209,9 +209,9 @@ def _hardest(summary: Summary, solver: SolverRow, parts: Sequence[_Part]) -> tup
     """Of the subsets that are clearly harder than all items together, the one with the lowest accuracy."""
     runs = [run for run in summary.runs if run.solver == solver]
     shown = [(part.label, run, cell.estimate) for run in runs for part in parts if (cell := part.cell(run))]
-    lower = [found for found in shown if (found[2].value or 0.0) < (found[1].accuracy.value or 0.0)]
-    clear = [found for found in lower if is_beyond(found[2], found[1].accuracy.value, len(shown))]
-    return min(clear, key=lambda found: found[2].value or 0.0, default=None)
+    lower = [subset for subset in shown if (subset[2].value or 0.0) < (subset[1].accuracy.value or 0.0)]
+    clear = [subset for subset in lower if is_beyond(subset[2], subset[1].accuracy.value, len(shown))]
+    return min(clear, key=lambda subset: subset[2].value or 0.0, default=None)
 
 
 def readings(summary: Summary) -> Section | None:

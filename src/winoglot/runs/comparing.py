@@ -298,9 +298,9 @@ def _paired_cases(first: Run, second: Run, kind: str | None, metric: Metric) -> 
         raise _not_by_item(metric, "some items weigh more than others, so that none has a value of its own")
     values = [{row.id: row.numerator for row in tally.rows} for tally in tallies]
     rows = [
-        (values[0][one.example.id], values[1][other.example.id], cluster)
-        for one, other, cluster in zip(pairs.first, pairs.second, pairs.schemas, strict=True)
-        if one.example.id in values[0] and other.example.id in values[1]
+        (values[0][first.example.id], values[1][second.example.id], cluster)
+        for first, second, cluster in zip(pairs.first, pairs.second, pairs.schemas, strict=True)
+        if first.example.id in values[0] and second.example.id in values[1]
     ]
     if not rows:
         message = f"nothing counts for {metric.name} in both runs: {tallies[0].undefined}"

@@ -159,7 +159,7 @@ class Fingerprints:
 
     def save_compact(self, folder: Path) -> None:
         """Store a form of about a sixth of the size, for a package; an older one is replaced."""
-        compact = [one.compact() for one in self.collections]
+        compact = [fingerprints.compact() for fingerprints in self.collections]
         descriptions = [
             {key: value for key, value in vars(fingerprint).items() if key not in _ARRAYS} for fingerprint in compact
         ]

@@ -333,7 +333,7 @@ def _voice(pair: Pair) -> None:
             raise RefusedError("the candidates were exchanged, and neither text has a passive that says by whom")
         return
     passives = [constructions(item.text or "", pair.language) for item in (pair.old, pair.new)]
-    if len({PASSIVE in (found or ()) for found in passives}) < len(passives):
+    if len({PASSIVE in (kinds or ()) for kinds in passives}) < len(passives):
         raise RefusedError("the candidates stand in the same order as before, so the voice has not changed")
 
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 FLAGS = {"is_associative": "associative", "is_switchable": "switchable"}
 # The share of a label's words that the item with its number must have, unless other labels show that the numbers are
-# those of the items: the label may have other names or correct a typing error, not be another sentence.
+# those of the items (then one word is enough, and reported): the label may have other names or correct a typing error,
+# not be another sentence.
 _SAME_SENTENCE = 0.5
 
 
@@ -54,7 +55,12 @@ def with_labels(collection: Collection, file: InputFile) -> Collection:
             with file.skipping(line, f"label {number} of {path.name}"):
                 if not isinstance(label, dict) or any(label.get(flag) not in (0, 1) for flag in flags):
                     raise InputError(f"{' and '.join(flags)}: expected 0 or 1")
-                item = items.item_of(label)
+                item, by_number_alone = items.item_of(label)
+                if by_number_alone:
+                    why = (
+                        f"its sentence is not that of {item.id}; joined by its number, as all other labels are numbered"
+                    )
+                    file.repaired(line, f"label {number} of {path.name}", why)
                 for flag in flags:
                     if states_flags and bool(label[flag]) != (FLAGS[flag] in tags[item.id]):
                         file.repaired(line, f"{flag} of {item.id}", f"{bool(label[flag])} according to {path.name}")
@@ -88,24 +94,25 @@ class _LabelledItems:
             for words in {_words(text) for text in _texts(item)}:
                 by_words.setdefault(words, []).append(item)
         self._by_words = {words: items[0] for words, items in by_words.items() if len(items) == 1}
-        found = [(label, exact) for label in labels if (exact := self._by_words.get(_words(_sentence(label))))]
-        agreeing = sum(self._by_number.get(_number(label)) is exact for label, exact in found)
-        self._has_other_numbers = agreeing < len(found)
+        matches = [(label, exact) for label in labels if (exact := self._by_words.get(_words(_sentence(label))))]
+        agreeing = sum(self._by_number.get(_number(label)) is exact for label, exact in matches)
+        self._has_other_numbers = agreeing < len(matches)
         self._has_these_numbers = not self._has_other_numbers and agreeing >= len(labels) / 2
 
-    def item_of(self, label: Mapping[str, Any]) -> Item:
-        """The item that a label is about; an input error if there is none."""
+    def item_of(self, label: Mapping[str, Any]) -> tuple[Item, bool]:
+        """The item that a label is about, and whether only its number says so; an input error if there is none."""
         if (exact := self._by_words.get(_words(_sentence(label)))) is not None:
-            return exact
+            return exact, False
         item = None if self._has_other_numbers else self._by_number.get(_number(label))
         if item is None:
             raise InputError("no item of the collection has its sentence or its number")
         words = {word for text in _texts(item) for word in _words(text)}
         label_words = _words(_sentence(label))
-        is_alike = sum(word in words for word in label_words) >= _SAME_SENTENCE * len(label_words)
-        if not (is_alike or self._is_translated or self._has_these_numbers):
+        shared = sum(word in words for word in label_words)
+        is_alike = shared >= _SAME_SENTENCE * len(label_words)
+        if not (is_alike or self._is_translated or (shared and self._has_these_numbers)):
             raise InputError(f"its sentence is not that of {item.id}")
-        return item
+        return item, not (is_alike or self._is_translated)
 
 
 def _texts(item: Item) -> list[str]:

@@ -50,7 +50,7 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_unspaced, primary, starts_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 # Kinds that never refer to a candidate, or rather point to the noun after them: その木.
 _NO_CANDIDATE = ("reflexive", "relative", "possessive demonstrative")
@@ -111,6 +111,16 @@ def choose_pronoun(text: str, snippet: str, candidates: Sequence[str], language:
     if unspoken is not None:
         return Choice(unspoken, "unspoken in what its snippet repeats")
     return _best_option(text, options, language)
+
+
+def unmarked_pronoun(
+    text: str, snippet: str, candidates: Sequence[str], language: str, repaired: Callable[[str], None]
+) -> Span:
+    """The pronoun that is meant; unless the snippet shows it beyond doubt, the choice is reported."""
+    choice = choose_pronoun(text, snippet, candidates, language)
+    if choice.why:
+        repaired(f"no pronoun is marked; read as {describe_pronoun(text, choice.pronoun)}, {choice.why}")
+    return choice.pronoun
 
 
 def agreeing_pronouns(text: str, candidates: Sequence[str], language: str) -> list[Span]:

@@ -164,10 +164,10 @@ class FrenchRules(Rules):
         adjectives = (form for form in self.grammar.table("adjectives").entries if not form.startswith("-"))
         listed = {form for form in adjectives if self.exchanged(form, "before-vowel-is", back=True) is None}
         whole = {values[0]: word for word, values in self._endings.items() if not word.startswith("-")}
-        found = {
+        paired = {
             feminine: masculine for masculine in listed for feminine in self._possible_feminines(masculine) & listed
         }
-        return found | whole
+        return paired | whole
 
     def _possible_feminines(self, masculine: str) -> set[str]:
         cuts = [(masculine[:index], masculine[index:]) for index in range(len(masculine))]

@@ -218,15 +218,15 @@ def names_in(text: str, language: str) -> list[Name]:
     >>> [place.name for place in names_in("Quando Rui Prado chegou de São Paulo, Ana saiu.", "pt")]
     ['Rui', 'Ana']
     """
-    found = [
+    names = [
         row.names[0]
         for row in rows(text, language)
         if _is_sure(row.names[0], text, language)
         and not _is_thing(row, language)
         and famous_names().isdisjoint(name.name for name in row.names)
     ]
-    found += [Name(span.of(text), span) for span in listed_names(text, language)]
-    return sorted(found, key=lambda name: name.span)
+    names += [Name(span.of(text), span) for span in listed_names(text, language)]
+    return sorted(names, key=lambda name: name.span)
 
 
 def _is_thing(row: Row, language: str) -> bool:

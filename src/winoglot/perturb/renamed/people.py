@@ -1,6 +1,6 @@
 """The people named in a schema: the gender of each given name, and which names stay.
 
-People are the candidates that are names, and whoever else has a name that the lists are sure of. A name stays if it
+People are the candidates that are names, and everybody else whose name is certain by the lists. A name stays if it
 may be more than that: somebody famous, a place, a surname, or another form of a name in the same schema.
 """
 

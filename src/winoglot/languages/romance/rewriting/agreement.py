@@ -101,8 +101,11 @@ def _shows_gender(clauses: Clauses, participle: int) -> bool:
 
 def _are_both(clauses: Clauses, index: int, gender: str) -> bool:
     """Whether a plural pronoun may refer to both candidates together: *quando elas se falaram*."""
-    features = [features_of(one, clauses.item, clauses.item.language) for one in clauses.item.candidates]
-    are_single = all(one.number.value != "plural" and one.gender.value in (gender, None, "common") for one in features)
+    item = clauses.item
+    traits = [features_of(candidate, item, item.language) for candidate in item.candidates]
+    are_single = all(
+        shown.number.value != "plural" and shown.gender.value in (gender, None, "common") for shown in traits
+    )
     return are_single and all(phrase.first < index for phrase in clauses.mentions)
 
 

@@ -94,8 +94,8 @@ class Verbs:
         return bool(self._with_tense(form, ("participle",)))
 
     def _with_tense(self, form: str, tenses: tuple[str, ...]) -> tuple[VerbForm, ...]:
-        found = [analysis for analysis in self._index.get(form, ()) if analysis.tense in tenses]
-        return tuple(sorted(found, key=lambda analysis: tenses.index(analysis.tense)))
+        analyses = [analysis for analysis in self._index.get(form, ()) if analysis.tense in tenses]
+        return tuple(sorted(analyses, key=lambda analysis: tenses.index(analysis.tense)))
 
     @cached_property
     def _index(self) -> Mapping[str, list[VerbForm]]:
