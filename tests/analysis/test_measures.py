@@ -16,9 +16,9 @@ from scipy.stats import spearmanr
 from analysis.hand_written import GENDER, ORIGINALS, TENSE, subject
 from cases import for_each
 from corpus.count_making import counts_of
-from metrics.made_runs import Made, run_of
+from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.analysis.base import Subject, measured_rows, named_measure
-from winoglot.analysis.marginal import twins_in_bottom
+from winoglot.analysis.marginal import marginal_items, twins_in_bottom
 from winoglot.analysis.probability import spearman
 from winoglot.analysis.sensitivity import mean_delta
 from winoglot.corpus.association import Association
@@ -56,6 +56,29 @@ def test_accuracy_and_pairs(analysed):
     assert value(analysed, "pair-accuracy", "original") == pytest.approx(1 / 5)  # s1
     assert value(analysed, "pair-accuracy", "tense") == pytest.approx(1 / 5)  # s2
     assert value(analysed, "pair-accuracy", "gender") == 0
+
+
+def test_pairs_are_set_beside_all_pairs_of_items_from_different_schemas(analysed):
+    right = [(1, 0), (1, 1), (0, 1), (0, 1), (1, 0)]
+    across = [
+        one and other
+        for place, pair in enumerate(right)
+        for one in pair
+        for others in right[place + 1 :]
+        for other in others
+    ]
+    control = analysed["random-pair-accuracy", "original"].estimate
+    assert (control.value, control.n) == (pytest.approx(sum(across) / len(across)), 5)
+    assert value(analysed, "pair-gain", "original") == pytest.approx(1 / 5 - sum(across) / len(across))
+    reason = "2 schemas with two labelled items, expected at least 3"
+    assert analysed["pair-gain", "gender"].estimate.method == reason
+
+
+def test_pairs_are_above_random_ones_if_the_segment_decides_and_below_if_it_is_ignored():
+    by_segment = by_name(Subject(run_of(pairs_of([(1, 1), (0, 0)] * 20))), "sensitivity")["pair-gain", "original"]
+    ignored = by_name(Subject(run_of(pairs_of([(1, 0), (0, 1)] * 20))), "sensitivity")["pair-gain", "original"]
+    assert by_segment.estimate.low > 0
+    assert ignored.estimate.high < 0
 
 
 def test_associative_items_are_counted_apart(analysed):
@@ -113,6 +136,17 @@ def test_marginal_examples(analysed):
     # Of kind tense the best are s1.1 (3) and s2.0 (2.1), the worst s0.1 (−2.2) and s3.0 (−2).
     assert value(analysed, "twin-in-bottom", "tense") == 0
     assert analysed["twin-in-bottom", "gender"].estimate.method == "2 pairs with scores, expected at least 4"
+
+
+def test_marginal_items_are_listed_with_their_twins(tmp_path):
+    listed = [tuple(row.values())[:5] for row in marginal_items(subject(tmp_path), "original")]
+    assert listed == [
+        ("s0.0", "top", 3.0, "bottom", -2.5),
+        ("s1.0", "top", 2.5, "between", pytest.approx(2.2)),
+        ("s2.0", "bottom", pytest.approx(-1.9), "between", pytest.approx(1.1)),
+        ("s0.1", "bottom", -2.5, "top", 3.0),
+    ]
+    assert not list(marginal_items(subject(tmp_path), "gender"))
 
 
 def test_all_twins_are_marginal_if_the_segment_is_ignored_and_15_percent_by_chance():

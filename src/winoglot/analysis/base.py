@@ -123,6 +123,7 @@ class AnalysisMeasure:
     uses_probes: bool = False  # whether it uses `run.probes`, which are collected while a model answers
     by_default: bool = True  # False: only taken if it is named; needs no kinds but those that it asks for
     compares_fresh: bool = False  # whether it needs a collection that no model has read
+    items: Callable[[Subject, str], Iterable[Mapping[str, Any]]] | None = None  # of a kind, listed beside its numbers
     name: str = ""
 
 

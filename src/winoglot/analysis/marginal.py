@@ -8,7 +8,7 @@ candidate whatever the segment says, it is 100%.
 from __future__ import annotations
 
 from math import floor, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -66,6 +66,25 @@ def pairs(subject: Subject, kind: str) -> list[tuple[Outcome, Outcome]]:
     ]
 
 
+def marginal_items(subject: Subject, kind: str) -> Iterator[dict[str, Any]]:
+    """The items with the largest and the smallest margins, and where their twins are: at the top, bottom or between."""
+    items = [(outcome, pair[1 - place]) for pair in pairs(subject, kind) for place, outcome in enumerate(pair)]
+    items.sort(key=lambda item: -(margin(item[0]) or 0.0))
+    number = _marginal_count(len(items)) if len(items) >= 2 * _FEWEST else 0
+    ends = {outcome.example.id: "top" for outcome, _ in items[:number]}
+    ends |= {outcome.example.id: "bottom" for outcome, _ in items[len(items) - number :]}
+    for outcome, twin in items:
+        if end := ends.get(outcome.example.id):
+            yield {
+                "item": outcome.example.id,
+                "end": end,
+                "margin": margin(outcome),
+                "twin": ends.get(twin.example.id, "between"),
+                "twin's margin": margin(twin),
+                "text": outcome.example.item.text if outcome.example.item else "",
+            }
+
+
 def margin(outcome: Outcome) -> float | None:
     """How far the right one of two candidates is ahead of the wrong one; None without two finite scores."""
     scores, answer = outcome.scores, outcome.example.answer
@@ -102,5 +121,6 @@ PLUGINS = {
         "How many of the 15% of items with the largest margins have their twin among the 15% with the smallest.",
         marginal,
         {_QUANTITY: QuantityInfo("top items whose twin is in the bottom", "percent", SHARE)},
+        items=marginal_items,
     )
 }

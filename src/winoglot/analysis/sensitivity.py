@@ -4,16 +4,21 @@ The primary figure is the mean Δ: for each kind the accuracy on its variants mi
 over the kinds, with an interval from resampling schemas. Single kinds are secondary, and their p-values are corrected
 with Holm's method. Since `gender` and `number` change names too, they are also compared with the same items under other
 names of the same gender and number; how far accuracy moves from one draw of names to the next is the noise floor.
+
+Pair accuracy is set beside that of random pairs, two items of different schemas: nothing links these, so what pairs of
+twins have more than random ones is due to answers that follow the segment, and what they have less to answers that
+ignore it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from winoglot.analysis.base import ALL, AnalysisMeasure, Measurement, QuantityInfo, not_possible
 from winoglot.metrics.accuracy import accuracy, pair_accuracy
+from winoglot.metrics.base import labelled
 from winoglot.metrics.renaming import name_spread, renamed_sd
 from winoglot.metrics.robustness import (
     Change,
@@ -26,7 +31,7 @@ from winoglot.metrics.robustness import (
 from winoglot.metrics.subsets import subsets
 from winoglot.perturb.renamed.draws import draw_kind
 from winoglot.schemas.model import ORIGINAL
-from winoglot.statistics.intervals import Estimate, cluster_bootstrap, cluster_sums
+from winoglot.statistics.intervals import Estimate, cluster_bootstrap, cluster_sums, counted
 from winoglot.statistics.power import MeanDesign, minimum_detectable_difference, paired_design
 from winoglot.statistics.significance import between_solvers, flip_test, holm
 
@@ -39,6 +44,7 @@ if TYPE_CHECKING:
 
 RENAMED = "renamed"
 _RENAMING = ("gender", "number")  # kinds that change the names of people
+_FEWEST = 3  # schemas: one is left out to correct the interval, and two must remain to pair
 _ASSOCIATIVE = ("associative", "not associative")
 
 
@@ -50,6 +56,7 @@ def sensitivity(subject: Subject) -> Iterator[Measurement]:
             asked_kind = None if kind == ORIGINAL else kind
             yield Measurement("accuracy", accuracy.of(run, asked_kind), kind)
             yield Measurement("pair-accuracy", pair_accuracy.of(run, asked_kind), kind)
+            yield from _random_pairs(run, kind)
             yield from _by_association(run, kind)
     if not subject.perturbations:
         yield from not_possible(("mean-delta", "robust-accuracy"), "no variants that keep the answer were asked", ALL)
@@ -58,6 +65,38 @@ def sensitivity(subject: Subject) -> Iterator[Measurement]:
     yield Measurement("robust-accuracy", robust_accuracy.of(run), ALL)
     yield from _single_kinds(run, subject.perturbations)
     yield from _renaming(run, subject.perturbations)
+
+
+def _random_pairs(run: Outcomes, kind: str) -> Iterator[Measurement]:
+    """Pair accuracy if items were paired at random across schemas, exactly, and how far pairs of twins are above it."""
+    schemas: dict[str, list[bool]] = {}
+    items = labelled(run, None if kind == ORIGINAL else kind)
+    for outcome in items.cases:
+        schemas.setdefault(outcome.example.cluster, []).append(bool(outcome.right))
+    rows = np.array([(sum(pair), all(pair), 1) for pair in schemas.values() if len(pair) == 2], dtype=np.float64)
+    if len(rows) < _FEWEST:
+        reason = f"{counted(len(rows), items.unit)} with two labelled items, expected at least {_FEWEST}"
+        yield from not_possible(("random-pair-accuracy", "pair-gain"), reason, kind)
+        return
+    about: dict[str, Any] = {"n": len(rows), "unit": items.unit}
+    yield Measurement("random-pair-accuracy", cluster_bootstrap(rows, _random_pair_accuracy, rows[:, 0], **about), kind)
+    gain = cluster_bootstrap(
+        rows,
+        lambda totals: totals[..., 1] / totals[..., 2] - _random_pair_accuracy(totals),
+        rows[:, 0],
+        bounds=(-1.0, 1.0),
+        **about,
+    )
+    yield Measurement("pair-gain", gain, kind)
+
+
+def _random_pair_accuracy(totals: Floats) -> Floats:
+    """Of all pairs of items from different schemas, the share with both right; (Σr)² − Σr² counts them in order.
+
+    A schema with r of two items right has r² = r + 2 if both are right, and r² = r if one or none is.
+    """
+    right, both, schemas = totals[..., 0], totals[..., 1], totals[..., 2]
+    return np.asarray((right**2 - right - 2 * both) / (4 * schemas * (schemas - 1)))
 
 
 def _by_association(run: Outcomes, kind: str) -> Iterator[Measurement]:
@@ -212,6 +251,8 @@ PLUGINS = {
             "accuracy": QuantityInfo("accuracy", "percent", 0.5),
             "stability": QuantityInfo("stability", "percent"),
             "pair-accuracy": QuantityInfo("pair accuracy", "percent", 0.25),
+            "random-pair-accuracy": QuantityInfo("pair accuracy of items paired at random", "percent", 0.25),
+            "pair-gain": QuantityInfo("pair accuracy above that of random pairs", "points", 0.0),
             "delta-to-renamed": QuantityInfo("change of accuracy compared with other names", "points", 0.0),
             "noise-floor": QuantityInfo("standard deviation over draws of names, in points", "percent"),
         },

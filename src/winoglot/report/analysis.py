@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from winoglot.analysis.base import ALL, AnalysisMeasure, QuantityInfo, described, named_measure
+from winoglot.analysis.base import ALL, AnalysisMeasure, QuantityInfo, Subject, described, named_measure
 from winoglot.analysis.contamination import (
     BETWEEN,
     CONTAMINATION,
@@ -32,6 +32,7 @@ from winoglot.report.items import chosen_example
 from winoglot.report.page import Page, Section, page_files, sections_of
 from winoglot.report.paper import Paper
 from winoglot.report.rendering import has_sentence, said, shortened
+from winoglot.report.tables import Table
 from winoglot.runs.results import Result, identity
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import capital
@@ -103,7 +104,12 @@ def analysis_page(analysis: Analysis) -> Page:
         sections=sections,
         evidence=(numbers,) if numbers else (),
         facts=said("analysis_facts", items, mean, noise),
-        csv={_ROWS: partial(_csv, analysis)},
+        csv={_ROWS: partial(_csv, analysis)}
+        | {
+            f"{name}-items.csv": partial(as_csv, rows, list(rows[0]))
+            for name in measured
+            if (rows := listed_items(name, analysis))
+        },
     )
 
 
@@ -185,6 +191,8 @@ def measure_section(name: str, analysis: Analysis) -> Section:
     main = _main_rows(measure, rows)
     figures = tuple(_figures(measure, main))
     others = tuple(_figures(measure, [row for row in rows if row not in main], "more"))
+    of_originals = [row for row in listed_items(name, analysis) if row["kind"] == ORIGINAL]
+    listed = Table.of(f"{name}-items", f"{measure.title}: the originals, by margin", of_originals, "plain")
     tests = [has_fired for row in main if (has_fired := fires(described(row))) is not None]
     title, shown = measure.title, finding(measure, main)
     if tests:
@@ -193,8 +201,29 @@ def measure_section(name: str, analysis: Analysis) -> Section:
         title = said(f"found_{name.replace('-', '_')}" if shown.rows else "found_few", shown)
     titles = dict.fromkeys(group.title or figure.title for figure in others for group in figure.groups)
     quantities = "; ".join(title.lower() for title in titles)
-    values = {"measure": measure, "shows": SHOWS, "main": figures, "others": others, "quantities": quantities}
-    return Section(name, measure.title, title, (*figures, *others), values, block="measure")
+    values = {
+        "measure": measure,
+        "shows": SHOWS,
+        "main": figures,
+        "others": others,
+        "quantities": quantities,
+        "items": listed,
+    }
+    return Section(name, measure.title, title, (*figures, *others, listed), values, block="measure")
+
+
+def listed_items(name: str, analysis: Analysis) -> list[dict[str, Any]]:
+    """The items that a measure lists, of each run and kind for which it has a number."""
+    list_items, rows = named_measure(name).items, analysis.where(measure=name)
+    if list_items is None:
+        return []
+    return [
+        {"collection": run.source.name, "model": run.settings.model, "kind": row.kind, **item}
+        for row in rows
+        for run in analysis.runs
+        if row.estimate.value is not None and _is_of(row, run)
+        for item in list_items(Subject(run), row.kind)
+    ]
 
 
 def not_measured(analysis: Analysis) -> Section | None:
