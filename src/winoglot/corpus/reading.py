@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from winoglot.corpus.tokenisation import RULES, SPACES
 from winoglot.corpus.vocabulary import END_ID, UNKNOWN_ID, Vocabulary, read_vocabulary
 from winoglot.errors import InputError, did_you_mean
 from winoglot.files import unguarded
@@ -83,6 +84,11 @@ class Corpus:
     def hash(self) -> str:
         """A hash of vocabulary, tokens and articles: counts and trained models keep it, so that changes are noticed."""
         return str(self.info["hash"])
+
+    @property
+    def tokenisation(self) -> str:
+        """How its text was cut into words: by Winoglot's rules, or before it came here."""
+        return SPACES if self.info.get("settings", {}).get("tokenised") else RULES
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -18,7 +18,6 @@ import torch
 from torch.nn import functional
 
 from winoglot.errors import InputError
-from winoglot.languages.text import words
 from winoglot.training.trainer import StepResult
 
 if TYPE_CHECKING:
@@ -275,7 +274,7 @@ def nearest_words(trained: TrainedModel, text: str, count: int) -> list[NearWord
         raise InputError(f"expected exactly one ___, {count_found}: {text!r}", remedy="Write ___ in place of one word.")
     vocabulary, model = trained.vocabulary, trained.module
     assert isinstance(model, Context2vec)
-    before, behind = (vocabulary.ids(words(part, trained.language)).tolist() for part in parts)
+    before, behind = (vocabulary.ids(word.form for word in trained.tokenisation.words(part)).tolist() for part in parts)
     device = model.words.weight.device
     tokens = torch.tensor([[*before, vocabulary.unk, *behind]], device=device)
     with torch.inference_mode():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from winoglot.errors import InputError
-from winoglot.languages.text import sentence_spans, words
+from winoglot.languages.text import sentence_spans
 from winoglot.training.recipes import check_seed
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def generate(
     prompt_ids = [vocabulary.eos]
     for number, span in enumerate(sentence_spans(prompt, trained.language)):
         prompt_ids += [vocabulary.eos] * bool(number)
-        prompt_ids += vocabulary.ids(words(prompt[span.start : span.end], trained.language)).tolist()
+        words = trained.tokenisation.words(span.of(prompt))
+        prompt_ids += vocabulary.ids(word.form for word in words).tolist()
     device = model.bias.device
     state: tuple[torch.Tensor, ...] = ()
     generated_words: list[str] = []

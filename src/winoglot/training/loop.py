@@ -396,12 +396,13 @@ class CorpusLoop(TrainingLoop):
             raise InputError(message, remedy=remedy, file=str(self.folder.path))
 
     def describe(self, measured: Sequence[float]) -> dict[str, Any]:
-        """The kind, language, vocabulary and corpus of the model."""
+        """The kind, language, tokenisation, vocabulary and corpus of the model."""
         del measured
         corpus = self.corpus
         return {
             "kind": self.kind,
             "language": corpus.language,
+            "tokenisation": corpus.tokenisation,
             "vocabulary": {"types": len(corpus.vocabulary), "sha256": self.identity["vocabulary"]},
             "corpus": {"name": corpus.path.resolve().name, "hash": corpus.hash},
         }

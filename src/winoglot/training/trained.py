@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from winoglot.corpus.reading import VOCABULARY
+from winoglot.corpus.tokenisation import RULES, Tokenisation
 from winoglot.corpus.vocabulary import Vocabulary, read_vocabulary
 from winoglot.errors import InputError
 from winoglot.training.checkpoint import CONFIG, TrainingFolder, check_tensors, interpreting, read_tensors, weights_file
@@ -32,6 +34,12 @@ class TrainedModel:
     def language(self) -> str:
         """The language of the text it was trained on, as BCP 47."""
         return str(self.config["language"])
+
+    @cached_property
+    def tokenisation(self) -> Tokenisation:
+        """How the text that it was trained on was cut into words; models made earlier do not say it."""
+        with interpreting(self.path / CONFIG):
+            return Tokenisation(self.config.get("tokenisation", RULES), self.vocabulary, self.language)
 
     @property
     def kind(self) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from winoglot.corpus.tokenisation import RULES, Tokenisation
 from winoglot.devices import check_device, find_device
 from winoglot.errors import InputError, require_extra
-from winoglot.languages.text import sentence_spans, word_spans
+from winoglot.languages.text import sentence_spans
 from winoglot.models.base import Solver, TokenCount, lazy, read_options
 from winoglot.models.scoring.pretrained import fingerprint
 from winoglot.schemas.text import primary
@@ -73,7 +74,7 @@ class TrainedSolver(Solver):
     @lazy
     def encoder(self) -> WordEncoder:
         """The encoder of texts in the model's language into its vocabulary."""
-        return WordEncoder(self.trained.vocabulary, self.trained.language)
+        return WordEncoder(self.trained.vocabulary, self.trained.language, self.trained.tokenisation)
 
     def prepare(self) -> None:
         """Load the model."""
@@ -137,10 +138,11 @@ class WordText:
 class WordEncoder:
     """Turns texts of one language into the words of a vocabulary."""
 
-    def __init__(self, vocabulary: Vocabulary, language: str) -> None:
+    def __init__(self, vocabulary: Vocabulary, language: str, tokenisation: Tokenisation | None = None) -> None:
         """Sentences end in `<eos>` only if they do in the text that the vocabulary was counted on."""
         self.vocabulary = vocabulary
         self.language = language
+        self.tokenisation = tokenisation or Tokenisation(RULES, vocabulary, language)
         self.mark_ends = marks_sentences(vocabulary)
 
     def check_language(self, language: str, model: str) -> None:
@@ -163,9 +165,9 @@ class WordEncoder:
             if number and self.mark_ends:
                 end = rows[-1][2]
                 rows.append((self.vocabulary.eos, end, end, number - 1))
-            for span in word_spans(sentence.of(text), self.language):
-                start, end = sentence.start + span.start, sentence.start + span.end
-                rows.append((self.vocabulary.id(text[start:end]), start, end, number))
+            for word in self.tokenisation.words(sentence.of(text)):
+                span = sentence.start + word.start, sentence.start + word.end
+                rows.append((self.vocabulary.id(word.form), *span, number))
         columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
         return WordText(text, columns[0], columns[1], columns[2], columns[3])
 
