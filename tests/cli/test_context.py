@@ -22,7 +22,7 @@ def test_the_nearest_words_are_those_with_the_largest_cosines(folder):
     """The context is recomputed by itself: another word in the place does not change it."""
     trained = load_trained(folder)
     found = nearest_words(trained, "o gato ___ na caixa.", 8)
-    from winoglot.training.context2vec import SentenceBatch
+    from winoglot.training.sentences import SentenceBatch
 
     ids = trained.vocabulary.ids(["o", "gato", "dorme", "na", "caixa", "."]).tolist()
     made = trained.module.contexts(SentenceBatch(torch.tensor([ids]), torch.tensor([6])))[0, 2]

@@ -94,6 +94,16 @@ def test_scores_are_those_of_a_loop_over_single_texts(tmp_path, kind, marked, ba
             assert partial == (pytest.approx(sum(inside), abs=1e-4) if inside else None)
 
 
+def test_the_last_sentence_can_be_scored_by_itself(tmp_path):
+    solver = solver_of(tmp_path, last_sentence="true", unknown="score")
+    found = solver.score(questions(), ["full", "partial"])
+    for one, scores in zip(questions(), found, strict=True):
+        for reading, full in zip(one.readings, scores["full"].values, strict=True):
+            assert full == pytest.approx(sum(plain_scores(tmp_path, sentences(reading.text, "pt")[-1])[0]), abs=1e-4)
+    assert found[1]["full"].abstention == "tie"  # the pronoun is in another sentence
+    assert solver.settings["last-sentence"] == "true"
+
+
 def test_a_transformer_sees_each_text_by_itself(tmp_path):
     solver = solver_of(tmp_path, "transformer", unknown="score")
     together = solver.score(questions(), ["full"])

@@ -11,10 +11,11 @@ from corpus.corpus_making import build_small
 from winoglot.corpus.reading import Split
 from winoglot.corpus.vocabulary import Vocabulary
 from winoglot.errors import InputError
-from winoglot.training.context2vec import Context2vec, SentenceBatch, make_module, make_task, sentences_of
+from winoglot.training.context2vec import Context2vec, make_module, make_task
 from winoglot.training.distributed import SINGLE, Process
 from winoglot.training.loop import TrainingSettings, train
 from winoglot.training.recipes import find_recipe
+from winoglot.training.sentences import SentenceBatch, sentences_of
 from winoglot.training.trained import load_trained
 
 WORDS = ("<unk>", "<eos>", "a", "gata", "dorme", "ladra", "o", "cão", ".")
@@ -221,14 +222,14 @@ def cut(tokens, longest):
 
 @given(streams, st.integers(2, 12))
 def test_sentences_are_those_of_a_walk_word_by_word(tokens, longest):
-    made = sentences_of(split_of(tokens), 1, longest=longest)
+    made = sentences_of(split_of(tokens), 1, longest=longest, shortest=2)
     pairs = zip(made.starts, made.lengths, strict=True)
     assert [made.tokens[start : start + length].tolist() for start, length in pairs] == cut(tokens, longest)
 
 
 @given(streams, st.integers(2, 12), st.integers(1, 40), st.one_of(st.none(), st.integers(0, 3)))
 def test_every_sentence_is_in_one_batch_and_no_batch_is_too_large(tokens, longest, words, seed):
-    made = sentences_of(split_of(tokens), 1, longest=longest)
+    made = sentences_of(split_of(tokens), 1, longest=longest, shortest=2)
 
     def plan():
         return made.batches(words, None if seed is None else np.random.default_rng(seed))

@@ -1,8 +1,19 @@
 import numpy as np
+import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.training.language_task import all_columns, equal_columns, step_lengths
+from corpus.corpus_making import build_small
+from training.training_making import small
+from winoglot.errors import InputError
+from winoglot.training.distributed import SINGLE, Process
+from winoglot.training.language_task import all_columns, equal_columns, make_module, make_task, step_lengths
+from winoglot.training.loop import train
+from winoglot.training.perplexity import measure
+from winoglot.training.trained import load_trained
+
+NO_DROPOUT = ["input_dropout=0", "layer_dropout=0", "output_dropout=0"]
 
 
 @given(st.integers(1, 300), st.integers(1, 12), st.integers(1, 40))
@@ -49,3 +60,65 @@ def test_lengths_are_drawn_around_the_sequence_and_now_and_then_around_half_of_i
     assert abs(lengths[halves].mean() - 35) < 1.5
     assert 4.7 < lengths[~halves].std() < 5.3
     assert [length for _, length in step_lengths(400_000, 70, varied=True, seed=0, epoch=1)] != lengths.tolist()
+
+
+def sentence_task(corpus, *changes, process=SINGLE):
+    torch.manual_seed(0)
+    recipe = small("lstm-small", "sentences=true", *NO_DROPOUT, *changes)
+    module = make_module(recipe, corpus.vocabulary)
+    return make_task(module, recipe, corpus, 0, process, torch.float32)
+
+
+def read_alone(module, sentence, eos):
+    """The loss of a sentence and of the `<eos>` after it, word by word from an empty state."""
+    state, last, total = (), eos, 0.0
+    for token in [*sentence, eos]:
+        logits, state = module.next_logits(torch.tensor([[last]]), state)
+        total -= float(logits[0].double().log_softmax(0)[token])
+        last = token
+    return total
+
+
+def test_sentences_are_read_by_themselves(corpus):
+    task = sentence_task(corpus)
+    eos = corpus.vocabulary.eos
+    tokens = corpus.split("train").tokens.astype(np.int64)
+    sentences = [part[:-1].tolist() for part in np.split(tokens, np.flatnonzero(tokens == eos) + 1) if len(part)]
+    plan = task.plan(0)
+    assert sorted(int(number) for step in plan for number in step) == list(range(len(sentences)))
+    for step in plan[:3]:
+        result = task.train(step, ())
+        loss = sum(read_alone(task.module, sentences[number], eos) for number in step)
+        assert result.tokens == sum(len(sentences[number]) + 1 for number in step)
+        assert float(result.loss) == pytest.approx(loss / result.tokens, rel=1e-4)
+        assert result.state == ()
+
+
+def test_a_model_of_sentences_is_measured_by_sentences(corpus, tmp_path):
+    train(small("gru-small", "sentences=true", "epochs=1"), corpus, tmp_path / "m")
+    trained = load_trained(tmp_path / "m")
+    tokens, eos = corpus.split("test").tokens.astype(np.int64), corpus.vocabulary.eos
+    parts = [part[:-1].tolist() for part in np.split(tokens, np.flatnonzero(tokens == eos) + 1) if len(part)]
+    found = measure(trained, corpus, "test")
+    assert found.tokens == len(tokens)
+    expected = sum(read_alone(trained.module, part, eos) for part in parts) / len(tokens)
+    assert found.loss == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("processes", [2, 3])
+def test_processes_share_the_sentences_of_a_step(corpus, processes):
+    together = [sentence_task(corpus, process=Process(rank, processes)) for rank in range(processes)]
+    step = next(step for step in together[0].plan(0) if len(step) % processes == 0)
+    alone = sentence_task(corpus).train(step, ())
+    results = [task.train(step, ()) for task in together]
+    mean = sum(float(result.loss) for result in results) / processes
+    assert mean == pytest.approx(float(alone.loss), rel=1e-4)
+    sums = [task.validate() for task in together]
+    total, count = sentence_task(corpus).validate()
+    assert sum(share for share, _ in sums) == pytest.approx(total, rel=1e-4)
+    assert sum(tokens for _, tokens in sums) == count
+
+
+def test_sentences_need_validation_text(tmp_path):
+    with pytest.raises(InputError, match="valid is empty"):
+        sentence_task(build_small(tmp_path, held_out=0))

@@ -165,7 +165,7 @@ class Tokenisation:
         total = float(self.vocabulary.counts.sum())
         best = [(0.0, 0)]  # for each end: the logarithm of the probability, and where the last word begins
         for end in range(1, len(text) + 1):
-            counts = {start: self._count(text[start:end]) for start in range(max(0, end - self._longest), end)}
+            counts = {start: float(self._count(text[start:end])) for start in range(max(0, end - self._longest), end)}
             counts[end - 1] = counts[end - 1] or 0.5
             best.append(max((best[start][0] + math.log(n / total), start) for start, n in counts.items() if n))
         words: list[Word] = []

@@ -94,7 +94,7 @@ class Context2vecSolver(TrainedSolver):
         import torch
         from torch.nn import functional
 
-        from winoglot.training.context2vec import SentenceBatch
+        from winoglot.training.sentences import SentenceBatch
 
         module = self.trained.module
         device = module.words.weight.device

@@ -31,6 +31,13 @@ class LmOptions(TextOptions):
     """The options of the family `lm`."""
 
     unknown: Literal["abstain", "score"] = "abstain"  # if the readings differ in a word that is not in the vocabulary
+    last_sentence: Literal["false", "true"] = "false"  # score the last sentence of a text only, read by itself
+
+    def settings(self) -> dict[str, object]:
+        """As of all families; runs of earlier versions do not have `last-sentence`."""
+        return {
+            name: value for name, value in super().settings().items() if (name, value) != ("last-sentence", "false")
+        }
 
 
 class LmSolver(TrainedSolver):
@@ -96,12 +103,17 @@ class LmSolver(TrainedSolver):
         for question in questions:
             self.encoder.check_language(question.language, self.name)
         reading_texts = dict.fromkeys(reading.text for question in questions for reading in question.readings)
-        texts = {text: self.encoder.encode(text) for text in reading_texts}
+        texts = {text: self._encode(text) for text in reading_texts}
         return texts, [self._fault([texts[reading.text] for reading in question.readings]) for question in questions]
+
+    def _encode(self, text: str) -> WordText:
+        """The words of a text that are scored."""
+        words = self.encoder.encode(text)
+        return words.last_sentence() if self.chosen.last_sentence == "true" else words
 
     def _context(self, question: Question) -> tuple[int, ...]:
         """The words before the pronoun, with the `<eos>` of a sentence that ends there."""
-        text, pronoun = self.encoder.encode(question.item.text or ""), question.item.pronoun
+        text, pronoun = self._encode(question.item.text or ""), question.item.pronoun
         ids_before = text.ids[text.ends <= (pronoun.start if pronoun else 0)]
         return (self.encoder.vocabulary.eos, *ids_before.tolist())
 
@@ -126,7 +138,7 @@ class LmSolver(TrainedSolver):
 
     def token_scores(self, texts: Sequence[str]) -> list[TokenScores]:
         """The log probability of every word of each text, including `<eos>` between sentences."""
-        scores_by_text, _ = self._observe([self.encoder.encode(text) for text in dict.fromkeys(texts)])
+        scores_by_text, _ = self._observe([self._encode(text) for text in dict.fromkeys(texts)])
         return [scores_by_text[text] for text in texts]
 
     def continuations(self, texts: Sequence[str]) -> list[Continuation]:

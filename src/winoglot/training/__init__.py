@@ -5,6 +5,7 @@ In reading order:
 - `recipes`: every setting of training, one recipe per model;
 - `networks`, `softmax`: the layers of LSTMs and transformers, and their output without a table of all probabilities;
 - `context2vec`: the layers, batches and loss of context2vec;
+- `sentences`: the sentences of a corpus in batches;
 - `language_task`: what a language model reads and learns in a step;
 - `trainer`: one step after another: gradients, optimiser, schedule, averages;
 - `loop`: a whole training run in a folder, with validation, checkpoints, signals and resuming;

@@ -1,4 +1,7 @@
-"""Training of language models: the text in columns that are read side by side, the state carried from step to step."""
+"""Training of language models: the text in columns that are read side by side, the state carried from step to step.
+
+Or, with the setting `sentences`, each sentence by itself: it follows an `<eos>` and an empty state.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from torch.nn import functional
 
 from winoglot.errors import InputError
 from winoglot.training.cuda_graphs import GraphedLoss
 from winoglot.training.distributed import SINGLE, Process
 from winoglot.training.networks import LanguageModel
 from winoglot.training.recipes import Recipe
+from winoglot.training.sentences import Sentences, sentences_of
 from winoglot.training.trainer import StepResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from winoglot.corpus.reading import Corpus
     from winoglot.corpus.vocabulary import Vocabulary
@@ -39,8 +44,10 @@ def make_module(recipe: Recipe, vocabulary: Vocabulary) -> LanguageModel:
 
 def make_task(
     module: LanguageModel, recipe: Recipe, corpus: Corpus, seed: int, process: Process, precision: torch.dtype
-) -> LanguageTask:
+) -> LanguageTask | SentenceTask:
     """The task of a corpus that has text to train on and to validate with."""
+    if recipe.sentences:
+        return SentenceTask(module, recipe, corpus, seed, process, precision)
     eos = corpus.vocabulary.eos
     train, valid = (_in_memory(corpus.split(name).tokens) for name in ("train", "valid"))
     count = recipe.batch * process.world_size
@@ -48,13 +55,17 @@ def make_task(
         message = f"train has {len(train)} tokens, too few for a batch of {count} columns"
         raise InputError(message, remedy="Use more text or a smaller batch: --set batch=…", file=str(corpus.path))
     if not len(valid):
-        remedy = "Build the corpus with --held-out or --valid."
-        raise InputError("there is no validation text: valid is empty", remedy=remedy, file=str(corpus.path))
+        raise _no_validation(corpus)
     columns = equal_columns(train, count, eos)
     first = process.rank * recipe.batch
     columns_here = replace(columns, bounds=columns.bounds[first : first + recipe.batch + 1])
     validation = all_columns(valid, min(_VALIDATION_COLUMNS, len(valid)), eos)
     return LanguageTask(module, recipe, columns_here, validation, seed, process, precision)
+
+
+def _no_validation(corpus: Corpus) -> InputError:
+    remedy = "Build the corpus with --held-out or --valid."
+    return InputError("there is no validation text: valid is empty", remedy=remedy, file=str(corpus.path))
 
 
 def _in_memory(tokens: np.ndarray) -> np.ndarray:
@@ -129,6 +140,86 @@ def total_loss(
         if progress:
             progress(min(start + _POSITIONS, longest), longest)
     return float(total), int(lengths.sum())
+
+
+class SentenceTask:
+    """The training of a language model on single sentences: a step is a batch of sentences of similar length."""
+
+    def __init__(
+        self, module: LanguageModel, recipe: Recipe, corpus: Corpus, seed: int, process: Process, precision: torch.dtype
+    ) -> None:
+        """Find the sentences to learn from and to validate with."""
+        self.module, self.seed, self.process, self.precision = module, seed, process, precision
+        self.words, self.eos = recipe.batch * recipe.sequence * process.world_size, corpus.vocabulary.eos
+        self.training, self.validation = (
+            sentences_of(corpus.split(name), self.eos, longest=self.words) for name in ("train", "valid")
+        )
+        if not len(self.training):
+            raise InputError("train has no sentence", remedy="Build the corpus from more text.", file=str(corpus.path))
+        if not len(self.validation):
+            raise _no_validation(corpus)
+
+    def plan(self, epoch: int) -> Sequence[np.ndarray]:
+        """The sentences of each step, shuffled in each epoch."""
+        return self.training.batches(self.words, np.random.default_rng([self.seed, epoch]))
+
+    def train(self, step: np.ndarray, state: State) -> StepResult:
+        """The mean over the words of the step, those of all processes together."""
+        processes = self.process.world_size
+        # Each process needs as many sentences as the others: the first ones may be read by two.
+        numbers = np.resize(step, -(-len(step) // processes) * processes)
+        count = int(self.training.lengths[numbers].sum()) + len(numbers)
+        tokens, counted = single_sentences(self.training, numbers[self.process.rank :: processes], self.eos)
+        device = self.module.bias.device
+        objective, loss, _ = self.module.loss(
+            tokens[:-1].to(device),
+            tokens[1:].to(device),
+            precision=self.precision,
+            process=self.process,
+            counted=counted.to(device),
+        )
+        share = processes * int(counted.sum()) / count  # the trainer takes the mean over processes
+        return StepResult(objective * share, loss * share, count, state)
+
+    def validate(self) -> tuple[float, int]:
+        """The loss over all words of the validation text and the ends of its sentences, in float32."""
+        return sentence_loss(self.module, self.validation, self.words, self.eos, self.process)
+
+
+def single_sentences(sentences: Sentences, numbers: np.ndarray, eos: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Sentences as columns between two `<eos>`, and which of all tokens but the first are theirs.
+
+    >>> words = Sentences(np.array([5, 6, 1, 7, 1]), np.array([0, 3]), np.array([2, 1]))
+    >>> tokens, counted = single_sentences(words, np.array([0, 1]), eos=1)
+    >>> tokens.T.tolist(), counted.T.tolist()
+    ([[1, 5, 6, 1], [1, 7, 1, 1]], [[True, True, True], [True, True, False]])
+    """
+    batch = sentences.batch(numbers)
+    words = torch.where(batch.inside, batch.tokens, eos).T
+    tokens = functional.pad(words, (0, 0, 1, 1), value=eos)
+    return tokens, torch.arange(len(tokens) - 1)[:, None] <= batch.lengths
+
+
+def sentence_loss(
+    model: LanguageModel,
+    sentences: Sentences,
+    words: int,
+    eos: int,
+    process: Process = SINGLE,
+    progress: Callable[[int, int], object] | None = None,
+) -> tuple[float, int]:
+    """As `total_loss`, with each sentence read by itself, `words` words at once."""
+    device = model.bias.device
+    total, count = torch.zeros((), dtype=torch.float64, device=device), 0
+    plan = sentences.batches(words)[process.rank :: process.world_size]
+    for done, numbers in enumerate(plan, start=1):
+        tokens, counted = single_sentences(sentences, numbers, eos)
+        log_probabilities, _ = model.log_probabilities(tokens[:-1].to(device), tokens[1:].to(device))
+        total -= log_probabilities.double().mul_(counted.to(device)).sum()
+        count += int(counted.sum())
+        if progress:
+            progress(done, len(plan))
+    return float(total), count
 
 
 @dataclass(frozen=True)

@@ -62,15 +62,22 @@ class LanguageModel(torch.nn.Module):
         *,
         precision: torch.dtype = torch.float32,
         process: Process = SINGLE,
+        counted: torch.Tensor | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor, State]:
-        """The objective of training, the mean cross-entropy without the regularisation terms, and the next state."""
+        """The objective of training, the mean cross-entropy without the regularisation terms, and the next state.
+
+        `counted` says which targets are predicted; by default all are.
+        """
         recipe = self.recipe
         values = functional.embedding(tokens, self.embedding)
         values = drop_words(values, tokens, len(self.embedding), recipe.word_dropout)
         values = drop(values, recipe.input_dropout, locked=recipe.locked, process=process)
         raw, state = self.body(values, state, precision, process, dropout=True)
         outputs = drop(raw, recipe.output_dropout, locked=recipe.locked, process=process)
-        loss = linear_cross_entropy(outputs.flatten(0, 1), self.weight, self.bias, targets.flatten(), precision)
+        rows, words = outputs.flatten(0, 1), targets.flatten()
+        if counted is not None:
+            rows, words = rows[counted.flatten()], words[counted.flatten()]
+        loss = linear_cross_entropy(rows, self.weight, self.bias, words, precision)
         objective = loss
         if recipe.activation:
             objective = objective + recipe.activation * outputs.float().pow(2).mean()

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.errors import InputError
-from winoglot.training.language_task import all_columns, total_loss
+from winoglot.training.language_task import all_columns, sentence_loss, total_loss
+from winoglot.training.sentences import sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from winoglot.corpus.reading import Corpus
     from winoglot.training.trained import TrainedModel
 
+_WORDS = 4096  # read at once
 _MAX_LOSS = 700.0  # from here on exp is infinite, or nearly
 
 
@@ -36,14 +38,21 @@ class Perplexity:
 def measure(
     trained: TrainedModel, corpus: Corpus, split: str, progress: Callable[[int, int], object] | None = None
 ) -> Perplexity:
-    """The perplexity of a language model on a split of a corpus that has the model's vocabulary."""
+    """The perplexity of a language model on a split of a corpus that has the model's vocabulary.
+
+    A model that was trained on single sentences reads each by itself.
+    """
     trained.need_language_model()
     trained.check_vocabulary(corpus)
     tokens = corpus.split(split).tokens
     if not len(tokens):
         raise InputError(f"{split} has no tokens", remedy="Name another split.", file=str(corpus.path))
-    columns = all_columns(tokens, 1, corpus.vocabulary.eos)
-    total, count = total_loss(trained.module, columns, progress=progress)
+    eos = corpus.vocabulary.eos
+    if trained.module.recipe.sentences:
+        sentences = sentences_of(corpus.split(split), eos, longest=_WORDS)
+        total, count = sentence_loss(trained.module, sentences, _WORDS, eos, progress=progress)
+    else:
+        total, count = total_loss(trained.module, all_columns(tokens, 1, eos), progress=progress)
     loss = total / count
     if not math.isfinite(loss):
         remedy = "Train it again with a lower learning rate or another seed."

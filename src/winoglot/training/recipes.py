@@ -69,6 +69,7 @@ class Recipe(Optimisation):
     # the data
     batch: PositiveInt = 20  # columns of text, in each process
     sequence: PositiveInt = 35  # tokens per column and step
+    sentences: bool = False  # each sentence by itself, from an empty state; a step has at most batch · sequence tokens
     varied: bool = False  # lengths drawn around `sequence` or, once in twenty, half of it; rate in proportion
     # regularisation: shares dropped, and factors
     word_dropout: Share = 0.0  # whole words of the embedding
@@ -181,7 +182,18 @@ _DROPOUTS = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout",
 _UNUSED = {  # by the models of a kind
     **{kind: {"heads", "inner", "negatives", "power"} for kind in ("lstm", "gru", "rnn")},
     "transformer": {"hidden", "weight_dropout", "negatives", "power"},
-    "context2vec": {"layers", "tied", "heads", "inner", "varied", "locked", "activation", "change", *_DROPOUTS},
+    "context2vec": {
+        "layers",
+        "tied",
+        "heads",
+        "inner",
+        "sentences",
+        "varied",
+        "locked",
+        "activation",
+        "change",
+        *_DROPOUTS,
+    },
 }
 
 
@@ -203,6 +215,9 @@ def find_recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
 def checked(recipe: Recipe) -> Recipe:
     """The recipe, if a training can follow it."""
     check_settings(recipe)
+    if recipe.sentences and recipe.varied:
+        message = f"{recipe.name} draws the lengths of sequences; sentences have their own"
+        raise InputError(message, remedy="Add --set varied=false, or leave out --set sentences=true.")
     if recipe.kind == "transformer":
         check_heads(recipe.embedding, recipe.heads)
     return recipe

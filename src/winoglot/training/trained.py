@@ -90,7 +90,8 @@ def vocabulary_hash(vocabulary: Vocabulary) -> str:
 
 
 def _read_recipe(recorded: object, file: Path) -> Recipe:
-    if not isinstance(recorded, dict) or set(recorded) != {field.name for field in fields(Recipe)}:
+    names = {field.name for field in fields(Recipe)}
+    if not isinstance(recorded, dict) or set(recorded) | {"sentences"} != names:  # models of earlier versions lack it
         raise InputError(
             "its recipe is from another version of Winoglot", remedy="Train the model again.", file=str(file)
         )

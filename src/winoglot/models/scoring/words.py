@@ -129,6 +129,11 @@ class WordText:
         """The word at a place."""
         return self.text[self.starts[place] : self.ends[place]]
 
+    def last_sentence(self) -> WordText:
+        """The words of the last sentence alone."""
+        last = self.sentences == self.sentences[-1:]
+        return WordText(self.text, self.ids[last], self.starts[last], self.ends[last], self.sentences[last])
+
     @property
     def has_several_sentences(self) -> bool:
         """Whether there is more than one."""
