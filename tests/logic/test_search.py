@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -108,6 +109,14 @@ def test_a_listed_embedding_is_not_rounded():
     with pytest.raises(InputError, match="100 units cannot be divided into 4 heads") as caught:
         trial_settings("transformer", ["embedding=100"], 0, 0)
     assert "a multiple of 8" in caught.value.remedy
+
+
+def test_models_that_are_fine_tuned_are_tried_with_the_usual_values():
+    for lora, model in product((False, True), ("masked:bert", "causal:gpt")):
+        space = default_space(model, lora=lora)
+        drawn = {setting for number in range(20) for setting in trial_settings(model, space, 0, number, lora=lora)}
+        assert {"batch=16", "batch=32", "epochs=2", "epochs=4"} <= drawn
+        assert ("rank=4" in drawn) == lora
 
 
 def test_the_space_of_a_bag_is_the_size_of_its_forest():

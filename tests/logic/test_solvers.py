@@ -296,6 +296,24 @@ def test_a_search_is_continued_and_sorted_by_validation_accuracy(data, tmp_path)
         search("gru", data, tmp_path / "search", space=["hidden=4..8"], trials=1, **options)
 
 
+def test_a_search_tries_settings_of_an_encoder(data, texts, tmp_path, printed, refused):
+    folder = bert(tmp_path / "bert", texts, initializer_range=0.05, hidden_size=64)
+    asked = ["logic", "search", f"masked:{folder}", "--data", data, "--device", "cpu", "-o", tmp_path / "search"]
+    refused(*asked, "--space", "hidden=8", says="recipes have no setting 'hidden'")
+    refused(*asked, "--space", "rate=-1,-2", says="--space rate=…")
+    refused("logic", "search", "gru", "--lora", *asked[3:], says="gru is trained as a whole")
+    refused("logic", "search", "gruu", *asked[3:], says="cannot be trained on pairs")
+    assert not (tmp_path / "search").exists()
+    space = ["--space", "rate=0.0001..0.001", "--space", "batch=16,32"]
+    shown = printed(*asked, *space, "--epochs", 3, "--trials", 2)
+    assert shown == printed(*asked, *space, "--epochs", 3, "--trials", 2)  # nothing is trained again
+    best = shown.rsplit("Best model: ", 1)[1].strip()
+    assert best.startswith(f"nli:{tmp_path / 'search' / 'trial-'}")
+    trials = json.loads(printed(*asked, *space, "--epochs", 3, "--trials", 2, "--json"))
+    (run,) = evaluate(best, data, split="validation")
+    assert run.accuracy().value == trials[0]["accuracy"]
+
+
 @listed
 def test_a_training_that_cannot_be_is_refused(change, message, data, tmp_path):
     with pytest.raises(InputError, match=message):

@@ -196,14 +196,22 @@ def evaluate(
 
 @group.command()
 def search(
-    model: Annotated[str, typer.Argument(help="A model family.", metavar="FAMILY", autocompletion=one_of(_FAMILIES))],
+    model: Annotated[
+        str,
+        typer.Argument(
+            help="A model family; or to fine-tune: causal:…, masked:…, nli:….",
+            metavar="MODEL",
+            autocompletion=one_of(_FAMILIES),
+        ),
+    ],
     data: Data,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the trials.")],
     space: Annotated[
         list[str] | None,
         typer.Option(
             "--space",
-            help="A setting and its values: hidden=64,128 or rate=1e-4..1e-2; may be repeated. Default: the paper's.",
+            help="A setting and its values: hidden=64,128 or rate=1e-4..1e-2; may be repeated. Default: the paper's, "
+            "or the usual rates, batches and epochs of fine-tuning.",
         ),
     ] = None,
     trials: Annotated[int, typer.Option(help="Number of trials.")] = 20,
@@ -212,6 +220,7 @@ def search(
     languages: Languages = None,
     depths: Depths = "",
     size: Size = None,
+    lora: Annotated[bool, typer.Option("--lora", help="Fine-tune a small adapter and no other weights.")] = False,
     seed: Annotated[int, typer.Option(help="Random seed for the settings and the models.")] = 0,
     epochs: Annotated[int | None, typer.Option(help="Maximum epochs per trial; by default the recipe's.")] = None,
     device: Device = "auto",
@@ -224,10 +233,13 @@ def search(
     Example: winoglot logic search gru --data logic --task negation --language en --trials 20 --workers 4 -o search
     """
     from winoglot.logic.solvers.data import read_depths
-    from winoglot.logic.solvers.search import default_space
+    from winoglot.logic.solvers.search import default_space, trial_address
     from winoglot.logic.solvers.search import search as try_all
 
-    chosen = [*(space or default_space(model)), *([f"epochs={epochs}"] if epochs is not None else [])]
+    chosen = list(space or default_space(model, lora=lora))
+    if epochs is not None:
+        default = [] if space else [setting for setting in chosen if setting.startswith("epochs=")]
+        chosen = [*(setting for setting in chosen if setting not in default), f"epochs={epochs}"]
     with resumable(), show_progress("trials") as begin:
         tried = try_all(
             model,
@@ -245,6 +257,7 @@ def search(
             depths=read_depths(depths) if depths else (),
             size=size,
             device=device,
+            **({"lora": True} if lora else {}),
         )
     if as_json:
         print_json(tried, indent=1)
@@ -259,7 +272,8 @@ def search(
             for trial in tried
         ]
     )
-    emit(f"Accuracy on validation pairs, in percent. Best model: logic:{output / 'trial-{}'.format(tried[0]['trial'])}")
+    best = trial_address(model, output, tried[0]["trial"]) if tried[0]["accuracy"] is not None else "none"
+    emit(f"Accuracy on validation pairs, in percent. Best model: {best}")
 
 
 # An experiment file may declare pairs, collections or both.

@@ -57,9 +57,16 @@ _LORA_RANK = 16
 
 
 def find_finetune_recipe(
-    model: str, changes: Iterable[str] = (), *, lora: bool = False, control: str | None = None
+    model: str,
+    changes: Iterable[str] = (),
+    *,
+    lora: bool = False,
+    control: str | None = None,
+    option: str = "--set",
 ) -> FinetuneRecipe:
     """The recipe of a model's family, with some of its settings changed; some families cannot be fine-tuned.
+
+    An error names the `option` that takes settings.
 
     >>> find_finetune_recipe("causal:models/tiny", ["batch=8"], lora=True).rank
     16
@@ -75,7 +82,7 @@ def find_finetune_recipe(
             message = f"a {recipe.family} head learns by contrast alone"
             raise InputError(message, remedy="Use the control shuffled-labels, or a causal or masked model.")
         recipe = replace(recipe, contrast=0.0, language=1.0)
-    recipe = change_settings(recipe, changes, fixed=_FIXED, unknown="recipes have no setting")
+    recipe = change_settings(recipe, changes, fixed=_FIXED, unknown="recipes have no setting", option=option)
     if recipe.rank and not lora:
         raise InputError("rank is a setting of LoRA", remedy="Add --lora, or leave out --set rank.")
     if lora and not recipe.rank:

@@ -1,4 +1,4 @@
-"""Random search: settings drawn from a declared space, one small model for each, ranked by validation accuracy.
+"""Random search: settings drawn from a declared space, one model for each, ranked by validation accuracy.
 
 A space names settings of a recipe and their possible values: `hidden=64,128,256` (any of these), `rate=1e-4..1e-2` (a
 number in between, drawn on a logarithmic scale if the ends are more than ten times apart), `layers=1..4` (a whole
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.corpus.workers import workers
 from winoglot.errors import DivergedError, InputError
 from winoglot.files import parse_json, write_whole
+from winoglot.finetune import need_finetuning
 from winoglot.folders import check_same, lock
 from winoglot.logic.solvers.data import PairChoice
 from winoglot.logic.solvers.recipes import RECIPES, find_pair_recipe
@@ -26,15 +27,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from winoglot.finetune.tuning import FinetuneFolder
+    from winoglot.logic.solvers.learning import PairFolder
+
 TRIALS = "search.json"
 PAPER = ("embedding=10..500", "hidden=10..500", "layers=1..6", "rate=1e-5..1", "dropout=0..0.9", "batch=32..128")
 _FOREST = ("trees=10..1000",)
+_TUNING = ("rate=2e-5,3e-5,5e-5", "batch=16,32", "epochs=2,3,4")  # what Devlin et al. (2019) recommend for BERT
+_TUNING_LORA = ("rate=1e-4..1e-3", "batch=16,32,64", "epochs=2,3,4", "rank=4,8,16,32")
 _OPTION = "--space"
 _OTHER = "Choose another folder with -o."
 
 
-def default_space(model: str) -> tuple[str, ...]:
-    """The paper's space; for a bag of words, the size of its forest."""
+def default_space(model: str, *, lora: bool = False) -> tuple[str, ...]:
+    """The paper's space; of a bag of words the size of its forest, of a model that is fine-tuned the usual values."""
+    if model not in RECIPES:
+        return _TUNING_LORA if lora else _TUNING
     return _FOREST if model == "bag" else PAPER
 
 
@@ -69,9 +77,14 @@ def _value(name: str, text: str, draw: random.Random) -> str:
     return f"{draw.uniform(*ends):.3g}"
 
 
-def trial_settings(model: str, space: Sequence[str], seed: int, number: int) -> list[str]:
+def trial_settings(model: str, space: Sequence[str], seed: int, number: int, *, lora: bool = False) -> list[str]:
     """The settings of a trial; settings that such a model cannot have are an input error."""
     settings = drawn(space, random.Random(f"winoglot search {seed} {number}"))
+    if model not in RECIPES:
+        from winoglot.logic.solvers.tuning import find_tuning_recipe
+
+        find_tuning_recipe(model, settings, lora=lora, option=_OPTION)
+        return settings
     if model == "transformer" and any(setting.startswith("embedding=") and ".." in setting for setting in space):
         recipe = change_settings(RECIPES[model], settings, unknown=f"{model} has no setting", option=_OPTION)
         unit = 2 * recipe.heads
@@ -98,18 +111,20 @@ def search(
     """Train a model for each trial, and list them, the best by its validation accuracy first.
 
     The seed and n determine the settings of trial n, so more trials extend a search. Every trial is a folder,
-    `trial-n`; what was interrupted is continued. `more` goes to `train`: tasks, languages, depths, size, device …
+    `trial-n`; what was interrupted is continued. `model` is a family, or a model to fine-tune. `more` goes to `train`:
+    tasks, languages, depths, size, lora, device …
     """
     if trials < 1:
         raise InputError(f"--trials is {trials}", remedy="Use 1 or more.")
-    need_training()
-    space = list(space or default_space(model))
+    lora = bool(more.get("lora"))
+    _check_model(model, lora=lora)
+    space = list(space or default_space(model, lora=lora))
     names = [setting.partition("=")[0] for setting in space]
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"{name} is given twice in the space", remedy="Give each setting once.")
     plan = [
-        {"trial": number, "settings": trial_settings(model, space, seed, number), "seed": seed + number}
+        {"trial": number, "settings": trial_settings(model, space, seed, number, lora=lora), "seed": seed + number}
         for number in range(trials)
     ]
     sources = {"data": str(data.resolve()), "validation": validation and str(validation.resolve())}
@@ -143,6 +158,19 @@ def search(
     return results
 
 
+def _check_model(model: str, *, lora: bool) -> None:
+    """Refuse what cannot be trained on pairs before a folder is made."""
+    if model in RECIPES:
+        need_training()
+        if lora:
+            raise InputError(f"{model} is trained as a whole", remedy="Leave out --lora.")
+        return
+    need_finetuning(lora=lora)
+    from winoglot.logic.solvers.tuning import find_solver
+
+    find_solver(model, "cpu")
+
+
 def _pairs_hash(data: Path, more: Mapping[str, Any]) -> str:
     """The hash of the validation pairs and of all training pairs, from which each trial draws its own sample."""
     from winoglot.logic.solvers.learning import gather
@@ -162,16 +190,30 @@ def _try(
 ) -> dict[str, Any]:
     """One trial: trained, continued, or read if it is finished; a training that diverges has no accuracy."""
     from winoglot.logic.solvers import train
-    from winoglot.logic.solvers.learning import PairFolder
 
-    folder = out / f"trial-{trial['trial']}"
-    if (folder / PairFolder.description).is_file():
-        return {**trial, "accuracy": PairFolder(folder).read()["accuracy"]}
+    path = out / f"trial-{trial['trial']}"
+    folder = _folder(model, path)
+    if (path / folder.description).is_file():
+        return {**trial, "accuracy": folder.read()["accuracy"]}
     _check_pairs(pairs, _pairs_hash(data, more), data, out)
     try:
-        trained = train(model, data, folder, settings=trial["settings"], seed=trial["seed"], resume=True, **more)
+        trained = train(model, data, path, settings=trial["settings"], seed=trial["seed"], resume=True, **more)
     except DivergedError:
         return {**trial, "accuracy": None}
     if trained.why == "signal":
         raise KeyboardInterrupt
     return {**trial, "accuracy": trained.accuracy}
+
+
+def _folder(model: str, path: Path) -> PairFolder | FinetuneFolder:
+    """The folder of a trial's model."""
+    from winoglot.finetune.tuning import FinetuneFolder
+    from winoglot.logic.solvers.learning import PairFolder
+
+    return PairFolder(path) if model in RECIPES else FinetuneFolder(path)
+
+
+def trial_address(model: str, out: Path, number: int) -> str:
+    """How the model of a finished trial is asked."""
+    path = out / f"trial-{number}"
+    return f"{'logic' if model in RECIPES else _folder(model, path).read()['family']}:{path}"

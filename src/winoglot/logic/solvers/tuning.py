@@ -37,6 +37,7 @@ from winoglot.training.loop import TrainingLoop, run_loop
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from winoglot.finetune.recipes import FinetuneRecipe
     from winoglot.logic.pair import Pair
     from winoglot.logic.solvers.learning import PairData
     from winoglot.models.scoring.pretrained import PretrainedSolver
@@ -100,6 +101,16 @@ def _for_head(pair: Pair, labels: Sequence[str]) -> Question:
     return replace(pair_question(pair, labels, ANSWER), readings=(reading,))
 
 
+def find_tuning_recipe(
+    model: str, changes: Iterable[str] = (), *, lora: bool = False, option: str = "--set"
+) -> FinetuneRecipe:
+    """The recipe for fine-tuning a model on pairs, with some of its settings changed."""
+    family = "choice" if model_name(model).family in _HEADED else "causal"
+    defaults = _CAUSAL if family == "causal" else ("epochs=3", "batch=32", "rate=2e-5")
+    rate = ("rate=2e-4",) if lora else ()
+    return find_finetune_recipe(family, (*defaults, *rate, *changes), lora=lora, option=option)
+
+
 def tune_pairs(
     model: str,
     data: PairData,
@@ -117,17 +128,15 @@ def tune_pairs(
     distributed = Distributed(settings.device)
     folder = FinetuneFolder(out)
     folder.check(force=force or resume)
-    solver = _solver(model, str(distributed.device))
-    family = "causal" if isinstance(solver, CausalSolver) else "choice"
-    defaults = _CAUSAL if family == "causal" else ("epochs=3", "batch=32", "rate=2e-5")
-    rate = ("rate=2e-4",) if lora else ()
-    recipe = find_finetune_recipe(family, (*defaults, *rate, *changes), lora=lora)
+    solver = find_solver(model, str(distributed.device))
+    recipe = find_tuning_recipe(model, changes, lora=lora)
     solver.check_texts([pair.premise for pair in data.training[:1000] if pair.premise])
 
     def make() -> TrainingLoop:
         torch.manual_seed(settings.seed)
         objective, adapted = _objective(solver, data, lora=lora, recipe=recipe)
-        question_of = (lambda pair, labels: pair_question(pair, labels, LABEL)) if family == "causal" else _for_head
+        is_causal = isinstance(solver, CausalSolver)
+        question_of = (lambda pair, labels: pair_question(pair, labels, LABEL)) if is_causal else _for_head
         training, held_out = (
             [LabelledQuestion(question_of(pair, data.labels), data.labels.index(pair.label)) for pair in part]
             for part in (data.training, data.validation)
@@ -163,8 +172,8 @@ def _objective(solver: PretrainedSolver, data: PairData, *, lora: bool, recipe: 
     return LabelObjective(solver, solver.pretrained.model), adapted
 
 
-def _solver(model: str, device: str) -> PretrainedSolver:
-    """The model to start from."""
+def find_solver(model: str, device: str) -> PretrainedSolver:
+    """The model to start from, not yet loaded; one that cannot learn pairs is an input error."""
     name, options = model_name(model), Options(device=device)
     if name.family in _HEADED:
         return NliSolver(name.found_location(), options)
