@@ -1,12 +1,13 @@
-"""An adverb at the main verbs that the items share: *Joan politely thanked Susan*; *The cup simply doesn't fit*.
+"""An adverb at the main verbs that the items share: *Joan warmly thanked Susan*; *The cup simply doesn't fit*.
 
 Which adverbs go with a verb, with a negation and with *too* is listed (`adverbs.txt`): they say how something is done
 or that it took its time. None is put beside what contradicts it: another adverb, a duration, an accident, *nobody*,
-nor in a text about the same (*slowly passed … because it is faster*). Where none is left, *apparently* is proposed.
+nor in a text about the same (*slowly passed … because it is faster*).
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -23,40 +24,32 @@ if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item
 
-_UNLISTED = ("apparently",)
-
-
+_ONCE_IN_A_TEXT = ("of-time", "of-stress")
 Place = tuple[int, tuple[str, ...]]  # where in the text an adverb may go, and which ones fit
 
 
 def adverb(item: Item, draws: Draws) -> Rewriting:
-    """Insert listed adverbs wherever one fits in all items, or else propose one that fits most verbs."""
+    """Insert listed adverbs wherever one fits in all items."""
     scenes = [scene_of(schema_item) for schema_item in draws.schema.items]
-    about = lexicon("en", "adverbs").values("about")
-    topics = {topic for scene in scenes for token in scene.tokens for topic in about.get(token.form, ())}
-    if any(is_in(token.form, "phrases", "excludes-adverb") for scene in scenes for token in scene.tokens):
-        raise NotDerivedError("an adverb would be misread beside a comparison or negation")
-    places, all_places = _places(scene_of(item), topics), [_places(scene, topics) for scene in scenes]
-    shared = {
-        key: [option for option in options if all(option in other[key][1] for other in all_places)]
-        for key, (_, options) in places.items()
-        if all(key in other for other in all_places)
-    }
-    listed = {key: options for key, options in shared.items() if options != list(_UNLISTED)}
+    topics = set(chain.from_iterable(_listed("about", token.form) for scene in scenes for token in scene.tokens))
+    all_places = [_places(scene, topics) for scene in scenes]
     edits: list[Edit] = []
-    used: set[str] = set()
-    for key, options in (listed or dict(list(shared.items())[:1])).items():
-        has_time = any(is_in(word, "adverbs", "of-time") for word in used)
-        excluded = {*used, *(_listed("not") + _listed("too") if used else ())}  # one word is enough to stress things
-        suitable = [word for word in options if not (has_time and is_in(word, "adverbs", "of-time"))]
-        suitable = [word for word in suitable if word not in excluded]
+    used: list[str] = []
+    for key, (start, options) in _places(scene_of(item), topics).items():
+        shared = [word for word in options if all(word in places.get(key, (0, ()))[1] for places in all_places)]
+        suitable = [word for word in shared if not any(_clash(word, other) for other in used)]
         if suitable:
-            adverb = draws.pick(f"adverb {key}", suitable)
-            used.add(adverb)
-            edits.append(Edit(Span(places[key][0], places[key][0]), f"{adverb} "))
+            used.append(draws.pick(f"adverb {key}", suitable))
+            edits.append(Edit(Span(start, start), f"{used[-1]} "))
     if not edits:
         raise NotDerivedError("no adverb fits a main verb that the items share")
-    return Rewriting(tuple(edits), () if listed else ("no adverb is listed for the main verbs",))
+    return Rewriting(tuple(edits))
+
+
+def _clash(one: str, other: str) -> bool:
+    """Whether two adverbs are one too many in a text: *simply doesn't fit because it is obviously too big*."""
+    is_alike = any(is_in(one, "adverbs", kind) and is_in(other, "adverbs", kind) for kind in _ONCE_IN_A_TEXT)
+    return one == other or is_alike
 
 
 def _places(scene: Scene, topics: set[str]) -> dict[tuple[int, int], Place]:
@@ -75,37 +68,30 @@ def _place(scene: Scene, clause: FiniteClause, topics: set[str]) -> Place | None
     if clause.verb is None or clause.subject is None or clause.subject > clause.verb:
         return None
     verb, after = scene.tokens[clause.verb], scene.at(clause.verb + 1)
-    is_quoted = sum(token.tag == "quote" for token in scene.tokens[: clause.verb]) % 2
-    if is_quoted or verb.form.startswith("'") or may_be_participle(scene, clause):
+    if scene.is_quoted(clause.verb) or verb.form.startswith("'") or may_be_participle(scene, clause):
         return None
     if verb.shape == "be" and after.form == "too" and not verb.is_negated and clause.opener not in ("whether", "if"):
-        return after.span.start, _listed("too")
+        return after.span.start, _listed("manner-of-anything", "too")
     start, end = _extent(scene, clause)
-    around = [*scene.tokens[start:end], scene.at(end)]
-    is_claimed = is_in(scene.at(clause.subject - 1).verb, "verb_classes", "claiming")
-    is_told = is_claimed or scene.at(start - 1).form in ("how", "what")
+    is_told = is_in(scene.at(clause.subject - 1).verb, "verb_classes", "claiming")
     is_crowded = any(
         is_in(token.form, "phrases", "excludes-second-adverb") or (token.tag == "adverb" and token.form.endswith("ly"))
         for token in scene.tokens[start:end]
     )
     is_certain = not any(is_in(token.form, "phrases", "not-certain") for token in scene.tokens[start : clause.verb])
-    if clause.kind != "main" or is_told or is_crowded or not is_certain:
+    if clause.kind != "main" or is_told or is_crowded or not is_certain or scene.at(start - 1).form in ("how", "what"):
         return None
     if verb.is_negated or after.tag == "not":
         is_simple = clause.head is not None and verb.shape in ("do", "modal") and not verb.form.startswith("wo")
-        return (verb.span.start, _listed("not")) if is_simple and after.form != "never" else None
-    head = scene.tokens[clause.head] if clause.head is not None else None
+        options = _listed("manner-of-anything", "not")
+        return (verb.span.start, options) if is_simple and after.form != "never" else None
     is_next = clause.head == clause.verb or (clause.head == clause.verb + 1 and verb.shape in ("have", "be"))
-    if head and is_next and (verb.shape != "be" or head.shape == "gerund"):
-        options = _fitting(scene, clause, {token.form for token in around}, topics)
-        if scene.at(start).tag in ("preposition", "adjective", "adverb", "verb"):  # on the way up
-            options = tuple(option for option in options if not is_in(option, "adverbs", "after-a-while"))
-        if options:
-            return head.span.start, options
-    if scene.tokens[clause.subject].form in ("i", "we", "you") or verb.shape in ("modal", "do"):
+    if clause.head is None or not is_next or (verb.shape == "be" and scene.tokens[clause.head].shape != "gerund"):
         return None
-    is_copula = verb.shape == "be" or (verb.shape == "have" and head is not None)
-    return (after if is_copula else verb).span.start, _UNLISTED
+    options = _fitting(scene, clause, {token.form for token in (*scene.tokens[start:end], scene.at(end))}, topics)
+    if scene.at(start).tag in ("preposition", "adjective", "adverb", "verb"):  # on the way up
+        options = tuple(option for option in options if not is_in(option, "adverbs", "after-a-while"))
+    return scene.tokens[clause.head].span.start, options
 
 
 def _extent(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
@@ -116,23 +102,20 @@ def _extent(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
     return max(starts, default=0), next(ends, len(scene.tokens))
 
 
-def _listed(word: str) -> tuple[str, ...]:
-    return lexicon("en", "adverbs").values("manner-of-anything").get(word, ())
+def _listed(what: str, word: str) -> tuple[str, ...]:
+    return lexicon("en", "adverbs").values(what).get(word, ())
 
 
 def _fitting(scene: Scene, clause: FiniteClause, around: set[str], topics: set[str]) -> tuple[str, ...]:
     """The adverbs listed for a verb, given its subject and the text's topics; those of time for what happened once."""
-    head = scene.tokens[clause.head or 0]
-    after = scene.at((clause.head or 0) + 1)
+    head, after = scene.tokens[clause.head or 0], scene.at((clause.head or 0) + 1)
     if after.form in REFLEXIVES or any(is_in(form, "phrases", "compared") for form in around):
         return ()
     has_time = any(is_in(form, "phrases", "tells-time") or is_period(form.removesuffix("s")) for form in around)
-    is_once = head.shape in ("past", "participle") and not has_time
-    adverbs = _listed(head.verb)
-    if _is_person(scene, clause.subject or 0):
-        adverbs += lexicon("en", "adverbs").values("manner-of-people").get(head.verb, ())
-    about = lexicon("en", "adverbs").values("about")
-    adverbs = tuple(option for option in adverbs if topics.isdisjoint(about.get(option, ())))
+    is_once = (head.shape == "past" or scene.at(clause.verb or 0).form == "had") and not has_time
+    kind = "manner-of-people" if _is_person(scene, clause.subject or 0) else "manner-of-things"
+    adverbs = (*_listed("manner-of-anything", head.verb), *_listed(kind, head.verb))
+    adverbs = tuple(option for option in adverbs if topics.isdisjoint(_listed("about", option)))
     return tuple(option for option in adverbs if is_once or not is_in(option, "adverbs", "of-time"))
 
 

@@ -85,6 +85,10 @@ class Scene:
         """A word as it is written."""
         return self.analysis.written(index)
 
+    def is_quoted(self, index: int) -> bool:
+        """Whether a word stands in a quotation."""
+        return sum(token.tag == "quote" for token in self.tokens[:index]) % 2 == 1
+
     @cached_property
     def pronoun(self) -> int:
         """The index of the pronoun among the tokens."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
 from winoglot.languages.en.rewriting.scene import PRONOUNS, Scene, animacy, is_thing, new_names, scene_of
-from winoglot.languages.en.wordclass import WORD, is_in
+from winoglot.languages.en.wordclass import WORD
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import joined, match_case
@@ -43,9 +42,7 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
                 doubts.append(f"does {replacements[token.form]!r} say the same as {token.form!r}?")
             edits += _replacement_edits(scene, index, replacements[token.form])
             before = scene.at(index - 1)
-            in_compound = before.tag == "noun" or before.form.endswith("ing")
-            is_phrase = " " in replacements[token.form]  # no lemon leafy tree
-            if in_compound and (is_phrase or not is_in(token.form, "synonyms", "in-compounds")):
+            if before.tag == "noun" or before.form.endswith("ing"):
                 doubts.append(f"{token.form!r} may not mean the same after {before.form!r}")
         elif token.tag == "noun":
             doubts.append(f"{token.form!r} may mean a candidate here too")
@@ -85,25 +82,10 @@ def _other_nouns(scene: Scene, draws: Draws, doubts: list[str]) -> dict[str, str
 
 def _synonyms(noun: str, kind: str) -> list[str]:
     """The listed synonyms of a kind, in the number of the noun."""
-    table = _synonym_table(kind)
-    if noun in table:
-        return table[noun]
-    single = singular_of(noun) if noun_number(noun) == "plural" else None
+    table = lexicon("en", "synonyms").values(kind)
+    single = singular_of(noun) if noun not in table and noun_number(noun) == "plural" else None
     plurals = [_plural_phrase(phrase) for phrase in table.get(single or "", ())]
-    return [phrase for phrase in plurals if phrase]
-
-
-@cache
-def _synonym_table(kind: str) -> dict[str, list[str]]:
-    """Synonyms in both directions: *sofa* for *couch* too."""
-    table = lexicon("en", "synonyms")
-    listed = table.values("synonym").keys() | table.values("near-synonym").keys()
-    synonyms = {noun: list(equivalents) for noun, equivalents in table.values(kind).items()}
-    for noun, equivalents in list(synonyms.items()):
-        for equivalent in equivalents:
-            if equivalent not in listed:
-                synonyms.setdefault(equivalent, [noun])
-    return synonyms
+    return [*table.get(noun, ()), *(phrase for phrase in plurals if phrase)]
 
 
 def _plural_phrase(phrase: str) -> str | None:
