@@ -140,6 +140,15 @@ def llama(folder, texts, seed=0, tokenizer=None, **config):
     return saved(folder, transformers.LlamaForCausalLM(made), tokenizer)
 
 
+def xlnet(folder, texts, seed=0):
+    """XLNet, which predicts words in any order."""
+    tokenizer = word_pieces(texts)
+    torch.manual_seed(seed)
+    config = {"d_model": 32, "n_layer": 1, "n_head": 2, "d_inner": 32, "initializer_range": SPREAD}
+    config = transformers.XLNetConfig(vocab_size=len(tokenizer), **config)
+    return saved(folder, transformers.XLNetLMHeadModel(config), tokenizer)
+
+
 def gguf_file(file, texts, seed=0):
     """A LLaMA in a GGUF file, as llama.cpp would write it, with byte pieces that know the words of the texts."""
     import gguf

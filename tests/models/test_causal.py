@@ -7,7 +7,7 @@ import transformers
 
 from cases import listed
 from model_questions import question
-from tiny_models import byte_pieces, gpt2, llama, saved, word_pieces
+from tiny_models import bert, byte_pieces, gpt2, llama, saved, word_pieces, xlnet
 from winoglot import InputError
 from winoglot.models import causal
 from winoglot.models.base import Options, TokenCount
@@ -124,6 +124,13 @@ def test_batches_and_order_change_nothing(folder, batch_tokens):
 def test_a_model_whose_positions_come_from_its_own_mask_is_not_packed(tmp_path):
     assert not causal.load(str(bloom(tmp_path / "b", plain(TEXTS))), Options()).packed.packs
     assert causal.load(str(llama(tmp_path / "l", plain(TEXTS))), Options()).packed.packs
+
+
+@pytest.mark.parametrize("bidirectional", [xlnet, bert])
+def test_a_model_that_sees_what_follows_is_refused(tmp_path, bidirectional):
+    folder = bidirectional(tmp_path, plain(TEXTS))
+    with pytest.raises(InputError, match="sees what follows"):
+        causal.load(folder, Options()).prepare()
 
 
 def test_int8_is_near_float32_and_says_so(tmp_path):

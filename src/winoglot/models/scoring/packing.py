@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
+from winoglot.errors import InputError
 from winoglot.models.scoring.head import Head, quantise_layers
 from winoglot.models.scoring.probes import Collector, ProbeRequest
 
@@ -45,7 +46,14 @@ class PackedModel:
         self.batch_tokens = batch_tokens
         config = model.config.get_text_config()
         self.longest = getattr(config, "sliding_window", None) or getattr(config, "max_position_embeddings", None)
-        self.packs = self._respects_masks(config.vocab_size)
+        probes = [[(config.vocab_size // 5 * place) % config.vocab_size for place in probe] for probe in _PROBE]
+        if self._looks_ahead(probes[0]):
+            message = (
+                f"a model of the kind {config.model_type!r} also sees what follows a word, so it gives no causal scores"
+            )
+            remedy = "Use a model that reads from left to right or, with masked:, one that fills in masks (not XLNet)."
+            raise InputError(message, remedy=remedy)
+        self.packs = self._respects_masks(probes)
         if sample:
             self._quantise(torch.tensor([sample]))
 
@@ -139,9 +147,15 @@ class PackedModel:
         return values
 
     @torch.inference_mode()
-    def _respects_masks(self, vocabulary: int) -> bool:
+    def _looks_ahead(self, probe: Sequence[int]) -> bool:
+        """Whether the states of a sequence change with what follows, as in BERT and XLNet."""
+        alone, before_another = self.row_states(probe[:-1]).float(), self.row_states(probe)[:-1].float()
+        rounding = _TOLERANCE if self.model.dtype == torch.float32 else 0.05
+        return bool((alone - before_another).norm() > rounding * alone.norm())
+
+    @torch.inference_mode()
+    def _respects_masks(self, probes: Sequence[Sequence[int]]) -> bool:
         """Whether packed sequences score as they do alone; tried on two that begin alike."""
-        probes = [[(vocabulary // 5 * place) % vocabulary for place in probe] for probe in _PROBE]
         unpacked = [self._row(probe, self.row_states(probe), 0) for probe in probes]
         (tree, numbers) = pack(probes, 2**30)[0]
         try:
