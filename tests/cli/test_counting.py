@@ -4,6 +4,7 @@ import pytest
 
 from cases import listed
 from corpus.count_making import corpus_of
+from winoglot import load
 
 TEXT = [["the cow grazed in the meadow", "the car rusted", "the cow slept", "rain fell"]] * 3
 SCHEMA = """
@@ -34,6 +35,11 @@ def test_a_corpus_is_counted_and_a_collection_checked_and_solved_by_it(tmp_path,
     assert (found["decided"], found["right"], found["share"]["value"]) == (2, ["meadow.0", "meadow.1"], 1.0)
     (row,) = json.loads(printed("evaluate", field, "--model", f"pmi:{counts}", "--json"))
     assert row["accuracy"]["value"] == 1.0
+    labels, tagged = tmp_path / "labels.json", tmp_path / "tagged.yaml"
+    printed("check", field, "--counts", counts, "--write-labels", labels)
+    printed("import", field, "--labels", labels, "-o", tagged)
+    assert "associative" in load(tagged)["meadow.0"].tags
+    refused("check", field, "--write-labels", labels, "--force", says="Name counts with --counts")
     refused("check", "winoglot-pt", "--counts", counts, says="the counts are for en, the collection is in pt-BR")
 
 

@@ -1,3 +1,5 @@
+from math import log2
+
 import pytest
 
 from cases import listed
@@ -71,6 +73,37 @@ def test_a_tie_is_an_abstention(counts):
 
 def test_the_whole_text_is_asked_when_told_so(counts):
     assert choices(run(counts, {"against": "text"}))[3] == 1
+
+
+def test_windows_that_contain_both_words_are_counted(tmp_path):
+    """With a window of two words on either side, windows are three words long; two words apart share 3 − d of them."""
+    counts = counts_of(tmp_path, TEXT, window=2, dynamic=True)
+    scores = run(counts.path, {"events": "windows"}).outcomes()[0].scores
+    tokens = sum(len(sentence.split()) + 1 for article in TEXT for sentence in article)  # each ends in <eos>
+
+    def expected(both, times, other_times):
+        return log2(both / tokens / (3 * times / tokens) / (3 * other_times / tokens))
+
+    # "cow grazed" occurs twice, "car grazed" once; "grazed" and "cow" occur three times each, "car" four times.
+    assert scores == (pytest.approx(expected(4, 3, 3)), pytest.approx(expected(2, 3, 4)))
+
+
+def test_windows_need_distances(counts):
+    with pytest.raises(InputError, match="Count with --dynamic"):
+        run(counts, {"events": "windows"})
+
+
+def test_chinese_is_answered_by_characters(tmp_path):
+    counts = counts_of(tmp_path, [["大象 吃 香蕉", "老虎 咬 人"]], language="zh", window=2).path
+    text = "小象看着虎，因为{它}在[吃|咬]。"
+    entry = {"text": text, "candidates": ["小象", "虎"], "answers": [0, 1]}
+
+    def asked(more=None):
+        return choices(evaluate(collection("zh", **entry), f"pmi:{counts}", options=Options(more=more or {})))
+
+    assert (asked(), asked({"by": "characters"})) == ([None, None], [0, 1])
+    with pytest.raises(InputError, match="scripts without spaces"):
+        run(counts_of(tmp_path / "en", TEXT).path, {"by": "characters"})
 
 
 def test_names_are_used_only_when_told_so(tmp_path):

@@ -15,17 +15,15 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, not_possible
-from winoglot.corpus.association import Association
-from winoglot.corpus.counts import CharacterCounts
-from winoglot.corpus.terms import AGAINST, ItemTerms, terms_of
+from winoglot.corpus.association import Association, association_by_characters
+from winoglot.corpus.terms import AGAINST, ItemTerms, characters_of, terms_of
 from winoglot.errors import InputError
 from winoglot.examples import Example, example_of
 from winoglot.metrics.base import Cases
 from winoglot.schemas.model import ORIGINAL, Item, Terms
-from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from winoglot.analysis.base import Subject
     from winoglot.statistics.intervals import Estimate
@@ -82,32 +80,8 @@ def _by_unit(
 ) -> Iterator[tuple[str, Association, dict[str, ItemTerms]]]:
     """The terms by words and, where these are written without spaces, also by characters."""
     yield "words", association, terms
-    letters = {name: _characters(item_terms) for name, item_terms in terms.items()}
-    characters = [
-        sign
-        for item_terms in letters.values()
-        for words in (*item_terms.candidates, item_terms.reference)
-        for sign in words
-    ]
-    if characters:
-        yield (
-            "characters",
-            Association(CharacterCounts.of(association.counts, characters), association.measure),
-            letters,
-        )
-
-
-def _characters(terms: ItemTerms) -> ItemTerms:
-    """The characters of the terms, of each candidate only those that the others do not have too."""
-    candidates = [_unspaced_characters(words) for words in terms.candidates]
-    shared = set.intersection(*map(set, candidates)) if candidates else set()
-    distinct = tuple(tuple(sign for sign in signs if sign not in shared) for signs in candidates)
-    why_not = terms.why_not or ("" if all(distinct) else "a candidate has no character of its own")
-    return ItemTerms(distinct, _unspaced_characters(terms.reference), why_not)
-
-
-def _unspaced_characters(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(sign for word in words for sign in word if is_unspaced(sign)))
+    if by_characters := association_by_characters(association, terms.values()):
+        yield "characters", by_characters, {name: characters_of(item_terms) for name, item_terms in terms.items()}
 
 
 def _item_association(item: Item, association: Association, terms: ItemTerms) -> _Associated:

@@ -13,6 +13,7 @@ from rich.text import Text
 from winoglot.cli.completion import plugins, several_of
 from winoglot.cli.console import emit, first_few, print_json, print_rows, working
 from winoglot.cli.options import Force, Json, Language, Source, split
+from winoglot.errors import InputError
 from winoglot.files import check_free, write_whole
 from winoglot.schemas.text import counted
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from winoglot.checks.base import CheckResult, Finding
     from winoglot.checks.similarity import NearestTexts
-    from winoglot.errors import InputError
     from winoglot.metrics.google_proof import GoogleProof
 
 _RULES = several_of(plugins("checks"))
@@ -46,6 +46,10 @@ def check(
     counts: Annotated[
         Path | None, typer.Option(help="Corpus counts: test which items word association solves.")
     ] = None,
+    write_labels: Annotated[
+        Path | None,
+        typer.Option(help="With --counts: write which items association solves, as labels for import --labels."),
+    ] = None,
     baseline: Annotated[Path | None, typer.Option(help="Accept the warnings listed in this file.")] = None,
     write_baseline: Annotated[Path | None, typer.Option(help="Write the warnings found to this baseline file.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
@@ -60,11 +64,13 @@ def check(
     from winoglot.checks.similarity import NearestTexts, comparable, nearest_texts
     from winoglot.corpus.association import open_association
     from winoglot.loading import load_folder
-    from winoglot.metrics.google_proof import google_proof
+    from winoglot.metrics.google_proof import association_labels, google_proof
     from winoglot.writing.unfinished import load_finished
 
-    if write_baseline is not None:
-        check_free(write_baseline, force=force)
+    for file in filter(None, (write_baseline, write_labels)):
+        check_free(file, force=force)
+    if write_labels is not None and counts is None:
+        raise InputError("--write-labels says what association solves", remedy="Name counts with --counts.")
     selection = Selection(
         select=split(*select or ()),
         ignore=split(*ignore or ()),
@@ -86,6 +92,8 @@ def check(
         outcome = run_checks(collection, context, selection)
     unread = [error for folder in folders for error in folder.unread]
     resistance = google_proof(collection, association) if association else None
+    if write_labels is not None and resistance is not None:
+        write_whole(write_labels, association_labels(collection, resistance), force=force)
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(outcome, selection.baseline), force=force)
     places = _places(source, (*outcome.errors, *outcome.warnings))

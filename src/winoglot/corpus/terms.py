@@ -18,10 +18,10 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_name
 from winoglot.languages.phrases import split
 from winoglot.languages.text import words
-from winoglot.schemas.text import primary
+from winoglot.schemas.text import is_unspaced, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from winoglot.schemas.model import Item
     from winoglot.schemas.spans import Span
@@ -70,6 +70,19 @@ def terms_of(item: Item, language: str, *, against: str = "segment", names: bool
         )
         return ItemTerms(why_not=reason)
     return ItemTerms(tuple(map(tuple, terms)), tuple(dict.fromkeys(reference)))
+
+
+def characters_of(terms: ItemTerms) -> ItemTerms:
+    """The characters of the terms, of each candidate only those that the others do not have too."""
+    candidates = [_unspaced_characters(words) for words in terms.candidates]
+    shared = set.intersection(*map(set, candidates)) if candidates else set()
+    distinct = tuple(tuple(sign for sign in signs if sign not in shared) for signs in candidates)
+    why_not = terms.why_not or ("" if all(distinct) else "a candidate has no character of its own")
+    return ItemTerms(distinct, _unspaced_characters(terms.reference), why_not)
+
+
+def _unspaced_characters(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(sign for word in words for sign in word if is_unspaced(sign)))
 
 
 def head(phrase: str, language: str) -> list[str]:

@@ -5,11 +5,13 @@ Published collections are tested in this way: of 308 Mandarin items 153 are deci
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.examples import Answers
+from winoglot.languages.readings import naive_readings
 from winoglot.metrics.accuracy import quality
 from winoglot.statistics.intervals import Estimate
 
@@ -56,6 +58,20 @@ def google_proof(collection: Collection, association: Association) -> GoogleProo
         abstained=dict(sorted(reasons.items())),
         share=quality.of(Answers(collection, choices)),
     )
+
+
+def association_labels(collection: Collection, proof: GoogleProof) -> str:
+    """A label file: whether association answers each labelled item correctly (`winoglot import --labels`)."""
+    labels = [
+        {
+            "index": item.source.id if item.source and item.source.id else item.id,
+            "sentence": "{}[{}]{}".format(*item.parts) if item.text else naive_readings(item)[0].text,
+            "is_associative": int(item.id in proof.right),
+        }
+        for item in collection.items
+        if item.answer is not None
+    ]
+    return json.dumps(labels, ensure_ascii=False, indent=1) + "\n"
 
 
 def _reason(note: str) -> str:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from annotated_types import Ge, Le
 
-from winoglot.corpus.association import Association, Measure, open_association
+from winoglot.corpus.association import Association, Measure, association_by_characters, open_association
+from winoglot.corpus.terms import terms_of
 from winoglot.errors import InputError
 from winoglot.models.base import Question, Scores, read_options
 from winoglot.models.baselines import CHOICE, RuleSolver
@@ -22,7 +23,10 @@ from winoglot.schemas.hashing import digest
 from winoglot.settings import NonNegativeFloat
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from winoglot.models.base import Options, Solver
+    from winoglot.schemas.model import Item
 
 _VERSION = 1  # of the rule: another one gives other scores for the same counts
 
@@ -36,6 +40,10 @@ class PmiOptions:
     add: NonNegativeFloat = 0.0  # to the count of every pair, so that pairs that never occur are defined
     threshold: NonNegativeFloat = 0.0  # bits: abstain if the best candidate is not further ahead
     against: Literal["segment", "text"] = "segment"  # text: all content words outside the candidates and pronoun
+    events: Literal["pairs", "windows"] = (
+        "pairs"  # windows: of text, which contain a word or both (Bernard and Han 2020)
+    )
+    by: Literal["words", "characters"] = "words"  # characters: two occur together if words that contain them do
     names: Literal["abstain", "use"] = "abstain"  # if a candidate is a name and the collection gives no terms
 
 
@@ -45,16 +53,37 @@ def check(location: str, options: Options) -> tuple[str, ...]:
     return (CHOICE,)
 
 
+class PmiSolver(RuleSolver):
+    """Scores each question by counts; by characters, those of a whole collection are counted at once."""
+
+    def __init__(self, location: str, pmi_options: PmiOptions, association: Association) -> None:
+        """The solver for opened counts, in words or in characters."""
+        super().__init__(
+            f"pmi:{location}",
+            partial(associate, association=association, pmi_options=pmi_options),
+            digest(["pmi", _VERSION, association.counts.hash]),
+            settings=asdict(pmi_options),
+            cacheable=False,  # the cache's keys do not include a collection's terms
+        )
+        self._of_association = partial(PmiSolver, location, pmi_options)
+        self._pmi_options, self._association = pmi_options, association
+
+    def for_collection(self, items: Iterable[Item], language: str) -> Solver:
+        """The solver with the counts of the collection's characters, if these are asked for."""
+        if self._pmi_options.by == "words":
+            return self
+        against, names = self._pmi_options.against, self._pmi_options.names == "use"
+        terms = [terms_of(item, language, against=against, names=names) for item in items]
+        association = association_by_characters(self._association, terms)
+        if association is None:
+            message = f"by=characters is for scripts without spaces, and {language} has none here"
+            raise InputError(message, remedy="Leave out the option.")
+        return self._of_association(association)
+
+
 def load(location: str, options: Options) -> Solver:
     """The solver for the counts in a folder."""
-    pmi_options, association = _open_counts(location, options)
-    return RuleSolver(
-        f"pmi:{location}",
-        partial(associate, association=association, pmi_options=pmi_options),
-        digest(["pmi", _VERSION, association.counts.hash]),
-        settings=asdict(pmi_options),
-        cacheable=False,  # the cache's keys do not include a collection's terms
-    )
+    return PmiSolver(location, *_open_counts(location, options))
 
 
 def _open_counts(location: str, options: Options) -> tuple[PmiOptions, Association]:
@@ -63,9 +92,8 @@ def _open_counts(location: str, options: Options) -> tuple[PmiOptions, Associati
             "pmi needs a folder of counts", remedy="Write pmi:COUNTS, a folder that winoglot corpus count made."
         )
     (pmi_options,) = read_options(options.more, PmiOptions)
-    return pmi_options, open_association(
-        location, Measure(pmi_options.measure == "ppmi", pmi_options.smoothing, pmi_options.add)
-    )
+    windows, positive = pmi_options.events == "windows", pmi_options.measure == "ppmi"
+    return pmi_options, open_association(location, Measure(positive, pmi_options.smoothing, pmi_options.add, windows))
 
 
 def associate(question: Question, association: Association, pmi_options: PmiOptions) -> Scores:

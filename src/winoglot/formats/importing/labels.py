@@ -118,7 +118,7 @@ class _LabelledItems:
 def _texts(item: Item) -> list[str]:
     """The item's readings, and its sentence without its pronoun."""
     readings = [reading.text for reading in (*item.readings, *naive_readings(item)) if reading]
-    return readings if item.text is None else ["".join(item.parts[::2]), *readings]
+    return readings if item.text is None else [" ".join(item.parts[::2]), *readings]
 
 
 def _words(text: str) -> tuple[str, ...]:
