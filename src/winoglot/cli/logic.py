@@ -30,8 +30,22 @@ group = typer.Typer(
     "Example: winoglot logic generate --task negation --language en -o data",
 )
 _LANGUAGES = words("en", "pt", "fr", "zh")
-_AS = one_of(words("cd"))
+AsLabels = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        help="cd: first turn three labels into contradiction (1) or not (0).",
+        autocompletion=one_of(words("cd")),
+    ),
+]
 _SHOWN = 5  # examples of each fault; --json gives all
+
+
+def is_cd(as_labels: str | None) -> bool:
+    """Whether three labels are to become two."""
+    if as_labels not in {None, "cd"}:
+        raise InputError(f"unknown labels {as_labels!r}", remedy="Use --as cd.")
+    return as_labels == "cd"
 
 
 @group.command()
@@ -206,10 +220,7 @@ def check(
             "names=free.",
         ),
     ] = None,
-    as_labels: Annotated[
-        str | None,
-        typer.Option("--as", help="cd: first turn three labels into contradiction (1) or not (0).", autocompletion=_AS),
-    ] = None,
+    as_labels: AsLabels = None,
     no_cues: Annotated[bool, typer.Option("--no-cues", help="Skip the shallow baselines.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -220,8 +231,7 @@ def check(
     from winoglot.logic.audit.labels import QUICK
     from winoglot.logic.audit.report import audit, files_in
 
-    if as_labels not in {None, "cd"}:
-        raise InputError(f"unknown labels {as_labels!r}", remedy="Use --as cd.")
+    as_cd = is_cd(as_labels)
     with show_progress() as begin:
         report = audit(
             files_in(files),
@@ -229,7 +239,7 @@ def check(
             language=language,
             readings=readings or QUICK,
             with_cues=not no_cues,
-            as_cd=as_labels == "cd",
+            as_cd=as_cd,
             begin=begin,
         )
     if as_json:

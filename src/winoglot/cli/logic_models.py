@@ -15,7 +15,7 @@ from winoglot.cli.console import emit, print_json, print_rows, resumable
 from winoglot.cli.corpus import Cluster, WorkerCount
 from winoglot.cli.evaluate import Prompts, Yes, confirm_requests, model_options, print_prompts
 from winoglot.cli.experiment import run
-from winoglot.cli.logic import group
+from winoglot.cli.logic import AsLabels, group, is_cd
 from winoglot.cli.options import Device, Force, Json, split
 from winoglot.cli.train import (
     CheckpointMinutes,
@@ -41,6 +41,7 @@ Languages = Annotated[
 Depths = Annotated[str, typer.Option("--depth", help="Only pairs of these depths: 2, 1-2 or 1,3.")]
 Validation = Annotated[Path | None, typer.Option(help="File of validation pairs, if --data is a file.")]
 Size = Annotated[int | None, typer.Option(help="Sample N training pairs per task and language, twins together.")]
+Balanced = Annotated[bool, typer.Option("--balanced", help="Sample as many pairs of each label as of every other.")]
 
 
 @group.command()
@@ -60,6 +61,8 @@ def train(
     languages: Languages = None,
     depths: Depths = "",
     size: Size = None,
+    balanced: Balanced = False,
+    as_labels: AsLabels = None,
     control: Annotated[
         str | None,
         typer.Option(
@@ -105,6 +108,8 @@ def train(
             languages=split(*languages or ()),
             depths=read_depths(depths) if depths else (),
             size=size,
+            balanced=balanced,
+            as_cd=is_cd(as_labels),
             control=control,
             start=start,
             lora=lora,
@@ -152,6 +157,8 @@ def evaluate(
     languages: Languages = None,
     depths: Depths = "",
     limit: Annotated[int | None, typer.Option(help="Sample N pairs per file, twins together.")] = None,
+    balanced: Balanced = False,
+    as_labels: AsLabels = None,
     scoring: Annotated[
         str | None,
         typer.Option(
@@ -178,7 +185,8 @@ def evaluate(
     from winoglot.logic.solvers.data import PairChoice, read_depths
 
     given_depths = read_depths(depths) if depths else ()
-    choice = PairChoice(tuple(split(*tasks or ())), tuple(split(*languages or ())), tuple(given_depths), limit)
+    chosen = tuple(split(*tasks or ())), tuple(split(*languages or ())), tuple(given_depths)
+    choice = PairChoice(*chosen, limit, balanced, is_cd(as_labels))
     options = model_options(precision, device, batch_tokens, 0, option or [])
     with resumable(), show_progress("pairs") as begin:
         session = pair_session(models, data, part, choice, scoring, output, options, partial(confirm_requests, yes=yes))
@@ -220,6 +228,8 @@ def search(
     languages: Languages = None,
     depths: Depths = "",
     size: Size = None,
+    balanced: Balanced = False,
+    as_labels: AsLabels = None,
     lora: Annotated[bool, typer.Option("--lora", help="Fine-tune a small adapter and no other weights.")] = False,
     seed: Annotated[int, typer.Option(help="Random seed for the settings and the models.")] = 0,
     epochs: Annotated[int | None, typer.Option(help="Maximum epochs per trial; by default the recipe's.")] = None,
@@ -236,6 +246,7 @@ def search(
     from winoglot.logic.solvers.search import default_space, trial_address
     from winoglot.logic.solvers.search import search as try_all
 
+    flags = {"lora": lora, "balanced": balanced, "as_cd": is_cd(as_labels)}
     chosen = list(space or default_space(model, lora=lora))
     if epochs is not None:
         default = [] if space else [setting for setting in chosen if setting.startswith("epochs=")]
@@ -257,7 +268,7 @@ def search(
             depths=read_depths(depths) if depths else (),
             size=size,
             device=device,
-            **({"lora": True} if lora else {}),
+            **{name: True for name, is_set in flags.items() if is_set},  # earlier searches have no such entries
         )
     if as_json:
         print_json(tried, indent=1)

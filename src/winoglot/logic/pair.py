@@ -1,4 +1,7 @@
-"""A pair of sentences with its label, and the files that hold pairs: JSON Lines, CSV and Parquet with equal columns."""
+"""A pair of sentences with its label, and the files that hold pairs: JSON Lines, CSV and Parquet with equal columns.
+
+SNLI and MNLI come with tabs too, and with columns of their own.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot.errors import InputError, describe, located, require_extra
 from winoglot.files import GZIP, as_csv, decode, parse_json, plain_path, read_bytes, unguarded, unpack, write_whole
-from winoglot.schemas.text import is_unspaced
+from winoglot.schemas.text import counted, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,6 +60,7 @@ class Pair:
 
 COLUMNS = tuple(field.name for field in fields(Pair))
 GOLD = "gold_label"  # what SNLI and MNLI call the label; "-" where the judges did not agree
+_TABBED = (GOLD, "sentence1", "sentence2")
 
 
 @dataclass(frozen=True)
@@ -162,6 +166,26 @@ def _from_csv(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
         raise InputError(f"not CSV: {error}", remedy="Correct the row.", file=file, line=line) from error
 
 
+def _from_tabs(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
+    """The rows of SNLI and MNLI, without their parses; quotes mean nothing, and rows may be short at the end."""
+    head: list[str] = []
+    for number, line in enumerate(decode(data, file).split("\n"), 1):
+        cells = line.rstrip("\r").split("\t")
+        if not head:
+            head = cells
+            if missing := [name for name in _TABBED if name not in head]:
+                message = f"the header has no {' and no '.join(map(repr, missing))}"
+                remedy = f"Files with tabs are those of SNLI and MNLI, with {', '.join(_TABBED)}; save others as CSV."
+                raise InputError(message, remedy=remedy, file=file, line=number)
+        elif line.strip():
+            row = {name: cell for name, cell in zip(head, cells, strict=False) if not name.endswith("_parse")}
+            if len(cells) > len(head) or not all(name in row for name in _TABBED):
+                message = f"the row has {counted(len(cells), 'cell')}, but the header has {len(head)}"
+                remedy = "Put exactly one tab between cells, and none in a sentence."
+                raise InputError(message, remedy=remedy, file=file, line=number)
+            yield number, row
+
+
 def _from_parquet(data: bytes, file: str) -> Iterator[tuple[int, Any]]:
     with located(file=file):
         require_extra("reading Parquet needs", "pyarrow", extra="logic")
@@ -179,6 +203,8 @@ _READERS: dict[str, Callable[[bytes, str], Iterator[tuple[int, Any]]]] = {
     ".jsonl": _from_jsonl,
     ".csv": _from_csv,
     ".parquet": _from_parquet,
+    ".tsv": _from_tabs,
+    ".txt": _from_tabs,
 }
 
 

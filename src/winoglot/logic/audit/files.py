@@ -79,9 +79,14 @@ def read_file(path: Path, language: str | None = None, *, as_cd: bool = False) -
     if labels == "cd" or not as_cd:
         return PairFile(path, tuple(pairs), lines, labels, unlabelled=unlabelled)
     counts = Counter(pair.label for pair in pairs)
-    two = tuple(replace(pair, label="1" if pair.label == "contradiction" else "0") for pair in pairs)
+    two = tuple(map(with_two_labels, pairs))
     three = tuple((label, counts[label]) for label in LABELS["nli"])
     return PairFile(path, two, lines, "cd", three, unlabelled)
+
+
+def with_two_labels(pair: Pair) -> Pair:
+    """The pair labelled 1 for a contradiction and 0 for the rest."""
+    return pair if pair.label in LABELS["cd"] else replace(pair, label="1" if pair.label == "contradiction" else "0")
 
 
 def _with_label(row: Any) -> Any:

@@ -40,6 +40,8 @@ def train(
     languages: Sequence[str] = (),
     depths: Sequence[int] = (),
     size: int | None = None,
+    balanced: bool = False,
+    as_cd: bool = False,
     control: str | None = None,
     start: str | Path | None = None,
     lora: bool = False,
@@ -61,7 +63,8 @@ def train(
     `model` is a family (bag, rnn, gru, lstm, birnn, bigru, bilstm, transformer) or a model to fine-tune (causal:…,
     masked:…, nli:…, gemma-3-270m), with `lora` by an adapter alone. `data` is a folder that `winoglot logic generate`
     wrote, from which tasks, languages and depths may be chosen, or a file, with another for `validation`. `size` is the
-    number of training pairs of each task and language; `control` is shuffled-labels, premise-only or hypothesis-only;
+    number of training pairs of each task and language; `balanced` samples as many of each label, `as_cd` turns three
+    labels into contradiction (1) or not (0); `control` is shuffled-labels, premise-only or hypothesis-only;
     `start` is the folder of a trained context2vec or transformer. Validation pairs decide when to stop and what to
     keep; `settings` change the recipe: `["hidden=64", "tokens=bytes"]`.
     """
@@ -80,7 +83,7 @@ def train(
         raise InputError(f"{model} cannot start from another model", remedy="Leave out --start.")
     if lora and is_own:
         raise InputError(f"{model} is trained as a whole", remedy="Leave out --lora.")
-    output, choice = Path(folder), PairChoice(tuple(tasks), tuple(languages), tuple(depths), size)
+    output, choice = Path(folder), PairChoice(tuple(tasks), tuple(languages), tuple(depths), size, balanced, as_cd)
     pairs = gather(
         Path(data), choice, control=control or "", seed=seed, validation=Path(validation) if validation else None
     )
@@ -138,6 +141,8 @@ def evaluate(
     languages: Sequence[str] = (),
     depths: Sequence[int] = (),
     limit: int | None = None,
+    balanced: bool = False,
+    as_cd: bool = False,
     scoring: str | None = None,
     folder: str | Path | None = None,
     options: Options | None = None,
@@ -147,12 +152,13 @@ def evaluate(
     """Ask models about pairs: one run per model, task and language, stored in `folder` if one is given.
 
     A model is `logic:DIR`, one that `train` made, or any model of `winoglot evaluate`; `NAME=…` gives it another
-    name. `limit` samples that many pairs per file, twins together. The same call continues what was interrupted.
+    name. `limit` samples that many pairs per file, twins together; `balanced` and `as_cd` are those of `train`. The
+    same call continues what was interrupted.
     `before_sending` is that of `wg.evaluate`.
     """
     from winoglot.logic.solvers.data import PairChoice
 
-    choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit)
+    choice = PairChoice(tuple(tasks), tuple(languages), tuple(depths), limit, balanced, as_cd)
     return pair_session(models, data, split, choice, scoring, folder, options, before_sending).runs(begin)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, did_you_mean, located, require_extra
 from winoglot.examples import Example, ExampleSet
-from winoglot.logic.audit.files import read_file
+from winoglot.logic.audit.files import read_file, with_two_labels
 from winoglot.logic.pair import GOLD, LABELS, Pair, read_pairs, rows_of
 from winoglot.logic.published import NotPublished, facts, parse_file_name, people_in, sorts_of
 from winoglot.schemas.hashing import digest
@@ -89,6 +90,8 @@ class PairChoice:
     languages: tuple[str, ...] = ()
     depths: tuple[int, ...] = ()
     size: int | None = None  # per file, twins together
+    balanced: bool = False  # as many pairs of each label as of every other
+    as_cd: bool = False  # three labels turned into two: 1 for a contradiction, 0 for the rest
 
 
 def read_depths(text: str) -> tuple[int, ...]:
@@ -137,7 +140,9 @@ def _pairs_in(path: Path, _size: int, _changed: int) -> tuple[Pair, ...]:
     published = parse_file_name(path.name)
     if published is None:
         first = next(rows_of(path), (0, None))[1]
-        return read_file(path).pairs if isinstance(first, dict) and GOLD in first else read_pairs(path)
+        if not (isinstance(first, dict) and GOLD in first):
+            return read_pairs(path)
+        return tuple(replace(pair, task=pair.task or path.stem) for pair in read_file(path).pairs)
     task, language, split = published
     rows = []
     for line, row in rows_of(path):
@@ -205,8 +210,14 @@ def chosen_pairs(source: Path, split: str, choice: PairChoice, *, seed: int = 0)
     for file in files_of(source, split, choice):
         pairs = file.pairs()
         depths |= {pair.depth for pair in pairs}
-        pairs_of_file = [pair for pair in pairs if not choice.depths or pair.depth in choice.depths]
-        if pairs_of_file:
+        pairs_of_file = [
+            with_two_labels(pair) if choice.as_cd else pair
+            for pair in pairs
+            if not choice.depths or pair.depth in choice.depths
+        ]
+        if pairs_of_file and choice.balanced:
+            pairs_by_file.append(balanced(pairs_of_file, choice.size, seed, file.path))
+        elif pairs_of_file:
             pairs_by_file.append(
                 pairs_of_file if choice.size is None else sampled(pairs_of_file, choice.size, seed, file.path)
             )
@@ -242,6 +253,28 @@ def sampled(pairs: Sequence[Pair], size: int, seed: int, file: Path) -> list[Pai
     for name in order:
         (sample if len(sample) + len(groups[name]) <= size else remaining).extend(groups[name])
     return sample + remaining[: size - len(sample)]
+
+
+def balanced(pairs: Sequence[Pair], size: int | None, seed: int, file: Path) -> list[Pair]:
+    """A sample with as many pairs of each label as of every other, at most `size`; twins come together if they can."""
+    labels = labels_of(pairs)
+    counts = Counter(pair.label for pair in pairs)
+    available, per_label = min(counts[label] for label in labels), (size or len(pairs)) // len(labels)
+    if not available or (size is not None and not 1 <= per_label <= available):
+        message = f"{counted(len(labels), 'label')} cannot be balanced: " + ", ".join(
+            f"{counts[label]} of {label}" for label in labels
+        )
+        asked = (
+            "Leave out --balanced" if not available else f"Use from {len(labels)} to {available * len(labels)} pairs"
+        )
+        raise InputError(message, remedy=f"{asked}.", file=str(file))
+    places = Counter[str]()
+    sample = []
+    for pair in sampled(pairs, len(pairs), seed, file):
+        places[pair.label] += 1
+        if places[pair.label] <= min(available, per_label):
+            sample.append(pair)
+    return sample
 
 
 def controlled(pairs: Iterable[Pair], control: str, seed: int, *, training: bool) -> tuple[Pair, ...]:

@@ -96,6 +96,7 @@ def gather(
         message = f"the training pairs have the labels {expected}; these {actual}"
         raise InputError(message, remedy="Use pairs with the same labels.", file=str(validation or source))
     description = {"name": source.resolve().name, "size": choice.size}
+    description |= {name: True for name in ("balanced", "as_cd") if getattr(choice, name)}
     controlled_pairs = controlled(training, control, seed, training=True)
     return PairData(controlled_pairs, controlled(validation_pairs, control, seed, training=False), control, description)
 
