@@ -32,14 +32,14 @@ def test_every_item_is_decided_or_has_a_reason(tmp_path):
 def test_what_association_solves_becomes_labels_that_fit_again(tmp_path):
     entry = {
         "id": "s",
-        "text": "大象看着老虎，因为{它}在[吃草|咬人]。",
+        "text": "大象看着老虎，因为{它}在[吃|咬]。",
         "candidates": ["大象", "老虎"],
         "answers": [0, 1],
     }
     schema = parse_schema(entry, function_words("zh"))
     collection, file = Collection(name="zoo", language="zh", schemas=(schema,)), tmp_path / "zoo.yaml"
     save(collection, file)
-    counts = counts_of(tmp_path, [["大象 吃草", "老虎 跑"]], language="zh", window=2)
+    counts = counts_of(tmp_path, [["大象 吃 香蕉", "老虎 跑"]], language="zh", window=2)
     labels = association_labels(collection, google_proof(collection, open_association(counts.path)))
     (tmp_path / "labels.json").write_text(labels, encoding="utf-8")
     assert [item.tags for item in load(file, labels=tmp_path / "labels.json").items] == [("associative",), ()]
