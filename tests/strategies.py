@@ -164,6 +164,7 @@ def schemas(draw):
                 )
             )
         ),
+        "adaptation": draw(st.sampled_from([None, "close", "details", "situation"])),
         "explanation": draw(st.none() | texts),
         "note": draw(st.none() | texts),
         "source": draw(sources),

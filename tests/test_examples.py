@@ -39,9 +39,9 @@ def test_features_are_worked_out_when_they_are_asked_for(monkeypatch):
     assert [one.features["pronoun_type"] for _ in range(2)] == ["subject"] * 2
     assert len(asked) == 1
     assert set(one.features) == {
-        *("item", "tags", "kind", "variant_of", "effect", "parallel_id", "confidence"),
+        *("item", "tags", "kind", "variant_of", "effect", "parallel_id", "adaptation", "confidence"),
         *("pronoun_type", "mention_order", "roles", "words", "contents"),
     }
-    assert len(one.features) == 12
+    assert len(one.features) == 13
     with pytest.raises(KeyError):
         one.features["weather"]

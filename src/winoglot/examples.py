@@ -27,7 +27,7 @@ from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import counted, folded, word_count
 
 if TYPE_CHECKING:
-    from winoglot.schemas.model import Item
+    from winoglot.schemas.model import Adaptation, Item
 
 PRONOUN_TYPES = ("subject", "object", "possessive", "prepositional", "blank", "zero")
 _NO_LETTERS = re.compile(r"[\W_]+")
@@ -48,6 +48,7 @@ class Example:
                           of a variant: how it was derived, the id of its original, and whether that keeps, flips or
                           removes the answer
         parallel_id       the same for the same example in another language
+        adaptation        how near it is to those: close, details or situation
         pronoun_type      subject, object, possessive …
         mention_order     the indices of the options in the order in which the text mentions them
         roles             of each option, what its first mention is in its clause: subject, object …
@@ -221,10 +222,14 @@ def _shared_examples(collection: Collection, items: Iterable[Item]) -> list[Exam
         _SHARED[id(collection)] = {}
         weakref.finalize(collection, _SHARED.pop, id(collection))
     shared = _SHARED[id(collection)]
-    return [shared.get(item.id) or shared.setdefault(item.id, example_of(item)) for item in items]
+    adaptations = {schema.id: schema.adaptation for schema in collection.schemas}
+    return [
+        shared.get(item.id) or shared.setdefault(item.id, example_of(item, adaptations[item.schema_id]))
+        for item in items
+    ]
 
 
-def example_of(item: Item) -> Example:
+def example_of(item: Item, adaptation: Adaptation | None = None) -> Example:
     """A schema item as an example: its cluster is the schema, its options are the candidates."""
     texts = [candidate.text for candidate in item.candidates] or [
         reading.text if reading else "" for reading in item.readings
@@ -235,7 +240,7 @@ def example_of(item: Item) -> Example:
         tuple(texts),
         item.answer,
         item.hash,
-        features=_ItemFeatures(item),
+        features=_ItemFeatures(item, adaptation),
     )
 
 
@@ -244,7 +249,7 @@ class _ItemFeatures(Mapping[str, Any]):
 
     __slots__ = ("_item", "_known")
 
-    def __init__(self, item: Item) -> None:
+    def __init__(self, item: Item, adaptation: Adaptation | None) -> None:
         self._item = item
         self._known: dict[str, Any] = {
             "item": item,
@@ -253,6 +258,7 @@ class _ItemFeatures(Mapping[str, Any]):
             "variant_of": item.variant_of,
             "effect": item.effect,
             "parallel_id": item.parallel_id,
+            "adaptation": adaptation,
             "confidence": item.confidence,
         }
 

@@ -58,17 +58,19 @@ def test_the_order_is_the_same_for_all_collections_and_tags_come_last():
     assert list(subsets(run)) == [*known, "age", "zeal"]
 
 
-def test_texts_are_short_or_long_and_their_readers_sure_or_not():
+def test_texts_are_short_or_long_near_other_languages_or_not_and_their_readers_sure_or_not():
     plain = item("Ann saw Eve and {she} left.", ["Ann", "Eve"], "en", answers=[0])
     schemas = []
     for number, (longer, confidence) in enumerate([(7, 0.95), (8, 0.94), (0, None)]):
         text, name = plain.text.replace(".", " at once" * longer + "."), f"s{number}"
         changes = {"id": f"{name}.0", "schema_id": name, "parallel_id": "", "text": text, "confidence": confidence}
-        schemas.append(wg.Schema(name, (replace(plain, **changes),)))
+        adaptation = ("close", "details", None)[number]
+        schemas.append(wg.Schema(name, (replace(plain, **changes),), adaptation=adaptation))
     collection = wg.Collection("lengths", "en", tuple(schemas))
     found = subsets(Answers(collection, {item.id: 0 for item in collection.items}))
     members = {name: [one.example.cluster for one in part.outcomes()] for name, part in found.items()}
     assert members["short text"] == ["s0", "s2"]
+    assert (members["close adaptation"], members["details adaptation"]) == (["s0"], ["s1"])
     assert (members["long text"], members["sure readers"], members["less sure readers"]) == (["s1"], ["s0"], ["s1"])
 
 

@@ -205,7 +205,7 @@ def what_is_lost(
     lost["roles"] = [item.id for item in collection.items if any(c.role for c in item.candidates)]
     lost["terms"] = [item.id for item in collection.items if item.terms != NO_TERMS]
     lost["features"] = [i.id for i in collection.items if any(c.features != NO_FEATURES for c in i.candidates)]
-    for name in ("explanation", "note", "impossible", "made"):
+    for name in ("adaptation", "explanation", "note", "impossible", "made"):
         lost[name] = [schema.id for schema in collection.schemas if getattr(schema, name)]
     for name in ("description", "licence", "citation", "keep_names", "untranslatable"):
         lost[name] = [collection.name] if getattr(collection, name) else []

@@ -90,6 +90,7 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("note", "string", "the author's note on the schema"),
     ("impossible", [{"kind": "string", "reason": "string"}], "kinds of variant the schema cannot have"),
     ("schema_parallel_id", "string", "the same for the same schema in all languages"),
+    ("adaptation", "string", "how near the schema is to the same one in other languages: close, details or situation"),
     ("schema_source", _SOURCE, "where the schema comes from"),
     (
         "made",
@@ -158,6 +159,7 @@ def _schema(rows: Sequence[Mapping[str, Any]]) -> Schema:
         "note": first["note"],
         "impossible": first["impossible"],
         "parallel_id": first["schema_parallel_id"],
+        "adaptation": first["adaptation"],
         "source": first["schema_source"],
         "made": first["made"],
     }
@@ -256,6 +258,7 @@ def _row(schema: Schema, item: Item, language: str) -> dict[str, object]:
         "note": schema.note,
         "impossible": [asdict(impossible) for impossible in schema.impossible],
         "schema_parallel_id": schema.parallel_id,
+        "adaptation": schema.adaptation,
         "schema_source": asdict(schema.source) if schema.source else None,
         "made": asdict(made) if made else None,
     }

@@ -1,11 +1,13 @@
-"""Parts of a run that are reported separately: by tag, pronoun, length, readers' confidence, what was scored."""
+"""Parts of a run that are reported separately: by tag, pronoun, adaptation, length, readers' confidence, what was
+scored."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from winoglot.examples import PRONOUN_TYPES, Outcome, Outcomes
+from winoglot.schemas.model import Adaptation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +26,7 @@ _CONFIDENCES = ("sure readers", "less sure readers")
 COMMON = (  # the names of subsets that no tag gives, in the order of tables
     *(prefix + tag for tag in _DIVIDING for prefix in ("", "not ")),
     *(f"{type_} pronoun" for type_ in PRONOUN_TYPES),
+    *(f"{adaptation} adaptation" for adaptation in get_args(Adaptation)),
     *_LENGTHS,
     *_CONFIDENCES,
     *WINDOWS.values(),
@@ -97,6 +100,9 @@ def subset_names(outcome: Outcome) -> set[str]:
     type_ = outcome.example.features.get("pronoun_type")
     if type_ is not None:
         names.add(f"{type_} pronoun")
+    adaptation = outcome.example.features.get("adaptation")
+    if adaptation is not None:
+        names.add(f"{adaptation} adaptation")
     words, confidence = (outcome.example.features.get(name) for name in ("words", "confidence"))
     if words is not None:
         names.add(_LENGTHS[words > SHORT])

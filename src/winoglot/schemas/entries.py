@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from winoglot.errors import InputError, error_path
 from winoglot.schemas.documents import Plain
-from winoglot.schemas.model import Animacy, Collection, Effect, Gender, Number, Role
+from winoglot.schemas.model import Adaptation, Animacy, Collection, Effect, Gender, Number, Role
 from winoglot.schemas.validation import UNION_TAGS, adapter, check_entry
 
 if TYPE_CHECKING:
@@ -187,6 +187,10 @@ class SchemaEntry(AlternativesEntry, total=False):
 
     id: Required[Annotated[Text, about("unique; the same in all languages")]]
     parallel_id: Annotated[Text, about("the id that aligns languages, if it is not this schema's own")]
+    adaptation: Annotated[
+        Adaptation | None,
+        about("how near it is to the same schema in other languages: what differs besides the words"),
+    ]
     explanation: Annotated[Text | None, about("the everyday fact behind the answers")]
     variants: Annotated[dict[str, VariantEntry], about("by kind")]
     note: Annotated[Text | None, about("for readers of this file")]

@@ -41,6 +41,7 @@ Number = Literal["singular", "dual", "plural"]
 Animacy = Literal["human", "animal", "thing"]
 Role = Literal["subject", "object", "indirect", "oblique", "possessor", "agent"]  # of a mention in its clause
 Effect = Literal["keeps", "flips", "removes", "unknown"]  # what a variant does to its original's answer
+Adaptation = Literal["close", "details", "situation"]  # what differs from the same schema in other languages
 Style = Literal["naive", "grammatical"]  # how a reading is made
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")  # of an item in its schema
 _LISTED = 10  # readings that are printed
@@ -509,6 +510,7 @@ class Schema(Record):
     note: Annotated[str, prose("the note")] | None = None
     source: Source | None = None
     parallel_id: str = ""  # the same for the same schema in all languages
+    adaptation: Adaptation | None = None  # how near it is to those; None: not said
     made: Made | None = None  # how, and who judged it; None: not recorded
 
     @property

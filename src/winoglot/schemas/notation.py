@@ -101,6 +101,7 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
             note=entry.get("note"),
             source=source,
             parallel_id=parallel_id,
+            adaptation=entry.get("adaptation"),
             made=made,
         )
     except InputError as error:

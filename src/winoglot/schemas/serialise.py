@@ -37,8 +37,8 @@ def serialise_schema(schema: Schema, words: FunctionWords) -> Entry:
     head: Entry = {"id": schema.id}
     if schema.parallel_id != schema.id:
         head["parallel_id"] = schema.parallel_id
-    tail = {"explanation": schema.explanation, "note": schema.note, "source": _source(schema)}
-    tail = _non_empty(tail | {"made": serialise_made(schema.made)})
+    tail = {name: getattr(schema, name) for name in ("adaptation", "explanation", "note")}
+    tail = _non_empty(tail | {"source": _source(schema), "made": serialise_made(schema.made)})
     bare = replace(schema, variants=(), impossible=())
     bases = [_NOTHING for _ in schema.items]
     for body in _item_entries(schema.items, bases, words):
