@@ -1,3 +1,4 @@
+import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +30,15 @@ def test_records_with_item_hash_and_order_say_the_same(tmp_path):
     (tmp_path / "b.jsonl").write_text(dump_judgements(one.judgement for one in blind.judged), encoding="utf-8")
     assert read_judgements([tmp_path / "b.jsonl"], [collection]).judged == blind.judged
     assert "right" not in (tmp_path / "b.jsonl").read_text()
+    published = dump_judgements(one.published("first", ["ours"]) for one in blind.judged)
+    packed = tmp_path / "c.jsonl.gz"
+    packed.write_bytes(gzip.compress(published.encode("utf-8")))
+    line = json.loads(published.splitlines()[0])
+    shown = line["shown"]
+    assert line["pass"] == "first"
+    assert ("{" in shown["text"], shown["provenance"]) == (True, ["ours"])
+    assert shown["answers"][shown["right"]] == blind.judged[0].item.candidates[blind.judged[0].item.answer].text
+    assert [one.right for one in read_judgements([packed], [collection]).judged] == [one.right for one in blind.judged]
     item = collection.items[0]  # ids tell neither schema nor alternative nor answer
     assert item.schema_id not in question_id(collection, item, (0, 1))
     assert shown_hash(item, (0, 1)) == shown_hash(replace(item, answer=0), (0, 1)) != shown_hash(item, (1, 0))

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from winoglot.writing.review import SchemaView, View
 
 _SHOW = "show"
+_STALE_SHOWN = 10
 _HELP = """Review a collection while you write it: winoglot review FILE.
 
 Shows each schema with its readings, its switched form and what the checks find, and again whenever the file is saved;
@@ -241,6 +242,10 @@ def import_(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write the judgements to, with full item ids.")
     ] = None,
+    pass_name: Annotated[
+        str | None,
+        typer.Option("--pass", help="With -o: the name of this pass of reading; stored with what was shown."),
+    ] = None,
     language: Language = None,
     force: Force = False,
     as_json: Json = False,
@@ -263,7 +268,12 @@ def import_(
     judgements = read_judgements(files, collections)
     report = agreement(judgements)
     if output is not None:
-        write_whole(output, dump_judgements(judged_item.judgement for judged_item in judgements.judged), force=force)
+        provenance = {collection.name: collection.provenance for collection in collections}
+        lines = [
+            judged.published(pass_name, provenance[judged.collection]) if pass_name else judged.judgement
+            for judged in judgements.judged
+        ]
+        write_whole(output, dump_judgements(lines), force=force)
     if as_json:
         print_json(_described(judgements, report), indent=1)
         return
@@ -300,8 +310,10 @@ def _print_agreement(judgements: Judgements, report: AgreementReport) -> None:
         _print_item(item)
     if judgements.stale:
         emit(f"Out of date, so left out: {counted(len(judgements.stale), 'judgement')}", style="bold")
-    for stale in judgements.stale:
+    for stale in judgements.stale[:_STALE_SHOWN]:
         emit(f"{stale.file}, line {stale.line}: {stale.what}, {stale.reader}: {stale.why}", indent=2, style="dim")
+    if len(judgements.stale) > _STALE_SHOWN:
+        emit(f"… and {len(judgements.stale) - _STALE_SHOWN} more (--json has all)", indent=2, style="dim")
 
 
 def _measures(row: CollectionAgreement) -> dict[str, str]:

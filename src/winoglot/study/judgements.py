@@ -1,20 +1,22 @@
 """Judgements: one reader's answer to one item, and files of them read against the items as they are now.
 
 A line of `judgements.jsonl` names its item in one of two ways: by `item`, `hash` and `order`; or by the opaque `id` of
-a blind question, which encodes all three and does not reveal to the reader which item it is.
+a blind question, which encodes all three and does not reveal to the reader which item it is. A published line also says
+in which `pass` of reading it was given and what was `shown`, so that it can be understood when the item has changed.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot.errors import InputError, describe, did_you_mean, located
-from winoglot.files import decode, parse_json, read_bytes
+from winoglot.files import decode, parse_json, plain_path, read_bytes, unpack
 from winoglot.schemas.hashing import digest
+from winoglot.schemas.markup import Marked, print_marked
 from winoglot.schemas.model import Collection, Item
 from winoglot.schemas.text import primary
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 Flag = Literal["ambiguous", "unnatural", "trivial"]
 FLAGS: tuple[Flag, ...] = get_args(Flag)
-_KEYS = ("id", "item", "hash", "order", "reader", "choice", "flag", "comment", "confidence", "seconds")
+_KEYS = ("id", "item", "hash", "order", "reader", "choice", "flag", "comment", "confidence", "seconds", "pass", "shown")
 _ITEM_DIGITS, _SHOWN_DIGITS = 10, 8
 _MAX_BYTES = 64 * 2**20
 
@@ -48,6 +50,8 @@ class Judgement:
     comment: str = ""
     confidence: float | None = None  # how sure the reader was, from 0 to 1
     seconds: float | None = None
+    pass_name: str = ""  # in a file of several passes, the name of its pass
+    shown: dict[str, Any] | None = None  # text, question, answers, the position of the right one, provenance
 
     @property
     def candidate(self) -> int | None:
@@ -67,6 +71,18 @@ class JudgedItem:
     def right(self) -> bool | None:
         """Whether the answer is the item's; None if the item has none. "Cannot say" does not count as right."""
         return None if self.item.answer is None else self.judgement.candidate == self.item.answer
+
+    def published(self, pass_name: str, provenance: Sequence[str]) -> Judgement:
+        """The judgement with the name of its pass, what was shown, and where that comes from (with its canary)."""
+        order, item = self.judgement.order, self.item
+        shown = {
+            "text": text_as_shown(item),
+            "question": item.question,
+            "answers": [item.candidates[index].text for index in order],
+            "right": None if item.answer is None else order.index(item.answer),
+            "provenance": list(provenance),
+        }
+        return replace(self.judgement, pass_name=pass_name, shown=shown)
 
 
 @dataclass(frozen=True)
@@ -153,13 +169,25 @@ def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) ->
 
 def dump_judgements(judgements: Iterable[Judgement]) -> str:
     """The judgements as JSON Lines, with item, hash and order written out."""
-    return "".join(json.dumps(vars(judgement), ensure_ascii=False) + "\n" for judgement in judgements)
+    return "".join(json.dumps(_line(judgement), ensure_ascii=False) + "\n" for judgement in judgements)
+
+
+def _line(judgement: Judgement) -> dict[str, Any]:
+    line = vars(judgement).copy()
+    pass_name, shown = line.pop("pass_name"), line.pop("shown")
+    return line | ({"pass": pass_name} if pass_name else {}) | ({"shown": shown} if shown else {})
+
+
+def text_as_shown(item: Item) -> str:
+    """The text of an item with its pronoun in braces, and nothing that shows the segment."""
+    return print_marked(Marked(item.text or "", (item.pronoun,) if item.pronoun else ()))
 
 
 def _lines(paths: Sequence[Path]) -> Iterator[tuple[Path, int, dict[str, Any]]]:
     read_paths: set[Path] = set()
     for path in paths:
-        text = decode(read_bytes(path, _MAX_BYTES), str(path))
+        data = read_bytes(path, _MAX_BYTES)
+        text = decode(unpack(data, _MAX_BYTES, str(path)) if plain_path(path) != path else data, str(path))
         if path.resolve() in read_paths:  # its readers would count twice
             raise InputError("the file is given twice", remedy="Give it once.", file=str(path))
         read_paths.add(path.resolve())
@@ -244,7 +272,10 @@ def _judgement(value: Mapping[str, Any], item: Item, hash_shown: str, order: tup
         raise InputError(f"the comment is {describe(comment)}", remedy="Write text, or leave the key out.")
     confidence = _number(value, "confidence", 1.0, "a share from 0 to 1")
     seconds = _number(value, "seconds", math.inf, "a number of seconds")
-    return Judgement(item.id, hash_shown, reader.strip(), order, choice, flag, comment.strip(), confidence, seconds)
+    pass_name, shown = str(value.get("pass") or ""), value.get("shown")
+    return Judgement(
+        item.id, hash_shown, reader.strip(), order, choice, flag, comment.strip(), confidence, seconds, pass_name, shown
+    )
 
 
 def _number(value: Mapping[str, Any], key: str, maximum: float, expected: str) -> float | None:

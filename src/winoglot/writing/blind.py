@@ -8,10 +8,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, did_you_mean
-from winoglot.schemas.markup import Marked, print_marked
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted
-from winoglot.study.judgements import question_id
+from winoglot.study.judgements import question_id, text_as_shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -167,10 +166,8 @@ def _separate_neighbours(items: list[Item]) -> list[Item]:
 
 def _question(collection: Collection, item: Item, rng: Random) -> BlindQuestion:
     order = rng.sample(range(len(item.candidates)), len(item.candidates))
-    braces = (item.pronoun,) if item.pronoun else ()
-    text = print_marked(Marked(item.text or "", braces))
     answers = tuple(item.candidates[index].text for index in order)
-    return BlindQuestion(question_id(collection, item, order), text, item.question, answers)
+    return BlindQuestion(question_id(collection, item, order), text_as_shown(item), item.question, answers)
 
 
 def _question_text(number: int, question: BlindQuestion) -> str:
