@@ -1,9 +1,11 @@
 import pytest
 
+import winoglot as wg
 from study.asked import TEXT, answered, small, write
 from winoglot.statistics.intervals import bootstrap_ratio
 from winoglot.study.agreement import agreement
 from winoglot.study.judgements import question_id, read_judgements
+from winoglot.writing.blind import blind_check
 
 
 def agreed(folder, *readers, text=TEXT):
@@ -68,3 +70,30 @@ def test_items_without_an_answer_are_judged_by_flags_alone_and_unread_ones_are_n
     assert not found.to_repair
     found = agreement(read_judgements([write(tmp_path / "j.jsonl", lines[:4])], [collection]))
     assert (found.collections[0].items, len(found.collections[0].unread)) == (4, 2)
+
+
+def test_seeded_faults_are_mixed_in_and_tell_how_attentive_a_reader_is(tmp_path):
+    collection = small(tmp_path)
+    faulty = TEXT.replace("collection: small", "collection: faults").replace("  - id: ", "  - id: faulty-")
+    (tmp_path / "faults.yaml").write_text(faulty, encoding="utf-8")
+    faults = wg.load(tmp_path / "faults.yaml")
+    whole = blind_check(collection, seed=1, faults=faults).questions
+    halves = [blind_check(collection, seed=1, part=(number, 2), faults=faults).questions for number in (1, 2)]
+    assert [len(whole), *map(len, halves)] == [12, 6, 6]
+    read = answered(faults, "r", wrong=["faulty-jar-lid.0"], **{"faulty-bus-seat.1": {"flag": "unnatural"}})
+    path = write(tmp_path / "j.jsonl", answered(collection, "r") + read)
+    found = agreement(read_judgements([path], [collection, faults]), faults)
+    assert [row.collection for row in found.collections] == ["small"]
+    assert not found.to_repair
+    (reader,) = found.readers
+    assert (reader.right.value, reader.right.n) == (1, 6)
+    assert (reader.noticed.value, reader.noticed.n) == (pytest.approx(2 / 6), 6)
+
+
+def test_faults_may_not_be_mistaken_for_items_of_the_collection(tmp_path, run_winoglot):
+    small(tmp_path)
+    file = tmp_path / "small.yaml"
+    code, _, err = run_winoglot("review", "export", file, "--blind", "--faults", file, "-o", tmp_path / "r")
+    assert code == 2
+    assert "the schema 'rope-knot' is also the collection's" in err
+    assert not (tmp_path / "r").exists()

@@ -27,7 +27,7 @@ from winoglot.statistics.formatting import percent_interval
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.model import Item, Reading
+    from winoglot.schemas.model import Collection, Item, Reading
     from winoglot.study.agreement import AgreementReport, CollectionAgreement, ItemAgreement, ReaderAgreement
     from winoglot.study.judgements import JudgedItem, Judgements
     from winoglot.writing.review import SchemaView, View
@@ -195,6 +195,10 @@ def export_(
         ),
     ] = None,
     part: Annotated[str, typer.Option(help="Only a part of the items: 1/3, 2/3 or 3/3 of all.")] = "1/1",
+    faults: Annotated[
+        Path | None,
+        typer.Option(help="Collection of items with something wrong, to mix in: do readers notice?"),
+    ] = None,
     language: Language = None,
     force: Force = False,
 ) -> None:
@@ -211,7 +215,13 @@ def export_(
             "only blind checks can be exported", remedy="Add --blind, or use `winoglot export` to write everything."
         )
     collection, unfinished = load_finished(source, language, without_faulty=True)
-    check = blind_check(collection, kinds=split(*kinds or ()) or (ORIGINAL,), seed=seed, part=_part(part))
+    check = blind_check(
+        collection,
+        kinds=split(*kinds or ()) or (ORIGINAL,),
+        seed=seed,
+        part=_part(part),
+        faults=_faults(faults, [collection]),
+    )
     write_folder(output, check.files(), force=force)
     typer.echo(f"{check.title}: {counted(len(check.questions), 'question')} written to {output}")
     if unfinished:
@@ -220,6 +230,21 @@ def export_(
         )
     if check.left_out:
         typer.echo(f"Left out, because they lack a text or two candidates: {', '.join(check.left_out)}")
+
+
+def _faults(file: Path | None, collections: Sequence[Collection]) -> Collection | None:
+    """The items with something wrong; none of them may be mistaken for one of the collections'."""
+    from winoglot.loading import load
+
+    if file is None:
+        return None
+    faults = load(str(file))
+    known = {schema.id for collection in collections for schema in collection.schemas}
+    shared = [schema.id for schema in faults.schemas if schema.id in known]
+    if shared or faults.name in [collection.name for collection in collections]:
+        what = f"the schema {shared[0]!r}" if shared else "its name"
+        raise InputError(f"{what} is also the collection's", remedy="Rename it in the file of faults.", file=str(file))
+    return faults
 
 
 def _part(text: str) -> tuple[int, int]:
@@ -246,6 +271,9 @@ def import_(
         str | None,
         typer.Option("--pass", help="With -o: the name of this pass of reading; stored with what was shown."),
     ] = None,
+    faults: Annotated[
+        Path | None, typer.Option(help="The collection of items with something wrong that was mixed in.")
+    ] = None,
     language: Language = None,
     force: Force = False,
     as_json: Json = False,
@@ -265,13 +293,15 @@ def import_(
     collections = (
         load_several([source]) if family(source) else [load_finished(source, language, without_faulty=True)[0]]
     )
-    judgements = read_judgements(files, collections)
-    report = agreement(judgements)
+    seeded = _faults(faults, collections)
+    judgements = read_judgements(files, [*collections, *([seeded] if seeded else [])])
+    report = agreement(judgements, seeded)
     if output is not None:
         provenance = {collection.name: collection.provenance for collection in collections}
         lines = [
             judged.published(pass_name, provenance[judged.collection]) if pass_name else judged.judgement
             for judged in judgements.judged
+            if judged.collection in provenance
         ]
         write_whole(output, dump_judgements(lines), force=force)
     if as_json:
@@ -339,6 +369,7 @@ def _reader_row(row: ReaderAgreement) -> dict[str, object]:
         "answers": row.flagged.n,
         "right, %": percent_interval(row.right),
         "flagged, %": percent_interval(row.flagged),
+        **({"faults noticed, %": percent_interval(row.noticed)} if row.noticed else {}),
     }
 
 

@@ -43,6 +43,7 @@ class ReaderAgreement:
     reader: str
     right: Estimate
     flagged: Estimate
+    noticed: Estimate | None = None  # the share of seeded faults that the reader flagged or did not answer by the key
 
 
 @dataclass(frozen=True)
@@ -78,12 +79,18 @@ class AgreementReport:
         return tuple(item for item in self.items if not item.is_sound)
 
 
-def agreement(judgements: Judgements) -> AgreementReport:
-    """Compare judgements with the answers; collections without judgements are left out."""
+def agreement(judgements: Judgements, faults: Collection | None = None) -> AgreementReport:
+    """Compare judgements with the answers; collections without judgements are left out.
+
+    `faults` are items with something wrong, which only show how attentive each reader is.
+    """
     collections: list[CollectionAgreement] = []
     readers: list[ReaderAgreement] = []
     items: list[ItemAgreement] = []
+    seeded = [judged_item for judged_item in judgements.judged if faults and judged_item.collection == faults.name]
     for collection in judgements.collections:
+        if collection is faults:
+            continue
         judged = [judged_item for judged_item in judgements.judged if judged_item.collection == collection.name]
         if not judged:
             continue
@@ -91,7 +98,11 @@ def agreement(judgements: Judgements) -> AgreementReport:
         for name in names:
             by_reader = [judged_item for judged_item in judged if judged_item.judgement.reader == name]
             flagged = _share([(judged_item, bool(judged_item.judgement.flag)) for judged_item in by_reader])
-            readers.append(ReaderAgreement(collection.name, name, _share_right(by_reader), flagged))
+            of_reader = [judged_item for judged_item in seeded if judged_item.judgement.reader == name]
+            noticed = _share([(fault, bool(fault.judgement.flag) or not fault.right) for fault in of_reader])
+            readers.append(
+                ReaderAgreement(collection.name, name, _share_right(by_reader), flagged, noticed if of_reader else None)
+            )
         for kind in (ORIGINAL, *collection.kinds):
             judged_of_kind = [judged_item for judged_item in judged if judged_item.item.kind == kind]
             if judged_of_kind:

@@ -77,9 +77,16 @@ class BlindCheck:
 
 
 def blind_check(
-    collection: Collection, *, kinds: Sequence[str] = (ORIGINAL,), seed: int = 0, part: tuple[int, int] = (1, 1)
+    collection: Collection,
+    *,
+    kinds: Sequence[str] = (ORIGINAL,),
+    seed: int = 0,
+    part: tuple[int, int] = (1, 1),
+    faults: Collection | None = None,
 ) -> BlindCheck:
     """The questions of a collection, or part i of n of them, in an order that the seed decides.
+
+    `faults` are items with something wrong, which are put in at random places: they show how attentive a reader is.
 
     Items of the same schema are not asked in a row, if there are others to put between them, and fall into different
     parts as far as possible; variants go with their originals. The parts of one seed have different items, and
@@ -113,6 +120,8 @@ def blind_check(
     if not questions:
         message = f"part {number} of {parts} of {collection.name} is empty"
         raise InputError(message, remedy="Ask for fewer parts. Only items with a text can be asked.")
+    for item in faults.items[number - 1 :: parts] if faults else ():
+        questions.insert(rng.randint(0, len(questions)), _question(faults or collection, item, rng))
     items_of_kinds = (item for schema in collection.schemas for item in _of_kinds(schema, kinds))
     left_out = tuple(item.id for item in items_of_kinds if not _can_ask(item))
     title = f"{collection.name} ({collection.language})"
