@@ -3,16 +3,18 @@
 Renaming is a control that keeps the answer: `gender` and `number` change names too, so compare their effects with that
 of renaming alone.
 
-`finding` finds names in a text (`unspaced` in Chinese and Japanese), `people` decides who is renamed, `write_names`
-writes the new names, and `draws` makes a kind of variant of each draw. New names come from the frozen list of a locale
-and depend only on the seed and the schema's id, so that adding a schema changes no other. No two names in a schema
-share an initial, and no new name already occurs in its texts.
+`finding` finds names in a text, `people` decides who is renamed, `write_names` writes the new names, and `draws` makes
+a kind of variant of each draw. New names come from the frozen list of a locale and depend only on the seed and the
+schema's id, so that adding a schema changes no other. No two names in a schema share an initial, and no new name
+already occurs in its texts.
 """
 
 from __future__ import annotations
 
 import random
+import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -23,20 +25,18 @@ from winoglot.languages.names import initial, locale_for, locales, names
 from winoglot.perturb.base import variants_from
 from winoglot.perturb.renamed.finding import places_of
 from winoglot.perturb.renamed.people import People, familiar_forms, people_of, texts_of
-from winoglot.perturb.renamed.write_names import NewNames, edits_for, renamed_schema
+from winoglot.perturb.renamed.write_names import NewNames
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import check_text, folded, is_unspaced, language_tag, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from winoglot.perturb.base import Context
     from winoglot.schemas.model import Schema, Variant
 
 KIND = "renamed"
-
-_REPLACED = "names replaced by those of the"  # begins a step of a collection's provenance
 
 
 @dataclass(frozen=True)
@@ -86,24 +86,15 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
         schemas.append(with_new)
         replaced |= {schema.id: new} if new else {}
         kept += [KeptName(schema.id, name, reason) for name, reason in reasons.items()]
-    step = f"{_REPLACED} {tag} list, seed {seed}, in {collection.name} sha {collection.hash}"
+    ends = f"-({'|'.join([*locales(), primary(tag)])})$".lower()  # a name grows only once
+    step = f"names replaced by those of the {tag} list, seed {seed}, in {collection.name} sha {collection.hash}"
     result = replace(
         collection,
-        name=f"{_name_before(collection).removesuffix(f'-{primary(tag)}')}-{tag.lower()}",
+        name=f"{re.sub(ends, '', collection.name)}-{tag.lower()}",
         schemas=tuple(schemas),
         provenance=(*collection.provenance, step),
     )
     return Renaming(result, replaced, tuple(kept), _absent(kept_names, collection))
-
-
-def _name_before(collection: Collection) -> str:
-    """The name of the collection before its names were replaced, if they were: a name grows only once."""
-    if any(step.startswith(_REPLACED) for step in collection.provenance):
-        for tag in locales():
-            collection_name = collection.name.removesuffix(f"-{tag.lower()}")
-            if collection_name != collection.name:
-                return collection_name
-    return collection.name
 
 
 def redraws(schema: Schema, language: str, locale: str, seeds: Iterable[int], keep: Iterable[str]) -> list[Schema]:
@@ -133,7 +124,7 @@ def _redrawn(
     if not chosen.new:
         return schema, {}, reasons
     try:
-        return renamed_schema(schema, chosen, language), dict(chosen.new), reasons
+        return chosen.in_schema(schema), dict(chosen.new), reasons
     except InputError as error:  # a span ends inside a name
         return schema, {}, reasons | dict.fromkeys(chosen.new, f"position unclear: {error.message}")
 
@@ -175,35 +166,35 @@ def _choose(schema: Schema, people: People, locale: str, seed: int, language: st
             and not any(name in other or other in name for other in others)
             and not (old in people.full_named and len(familiar_forms(name)) > 1)
         )
-        chosen = next((name for name in free if _fits(texts, old, name, gender, language)), None)
+        chosen = next(
+            (name for name in free if _fits(texts, old, NewNames({old: name}, people.genders, language))), None
+        )
         if chosen is None:
             reasons[old] = "no name in the list fits"
             kept_words.add(old)
         else:
             new[old] = chosen
-    return NewNames(new, people.genders), reasons
+    return NewNames(new, people.genders, language), reasons
 
 
-def _fits(texts: list[str], old: str, new: str, gender: str, language: str) -> bool:
+def _fits(texts: Sequence[str], old: str, new: NewNames) -> bool:
     """Whether the new name can be inserted in every text."""
     try:
-        for text in texts:
-            for place in places_of(text, {old}, language):
-                edits_for(text, place, new, gender, language)
+        return all(new.edits(text) for text in texts if places_of(text, {old}, new.language))
     except NotDerivedError:
         return False
-    return True
 
 
 def _check_script(collection: Collection, locale: str) -> None:
     """Refuse names in another script than the texts, and Chinese names in Japanese texts."""
-    letters = [character for text in _all_texts(collection) for character in text if character.isalpha()]
+    if primary(locale) == primary(collection.language):
+        return
     first = names(locale).masculine[0][0]
-    is_unspaced_list = is_unspaced(first)
-    script = unicodedata.name(first).partition(" ")[0]  # LATIN, CYRILLIC
-    same_script = [letter for letter in letters if is_unspaced(letter) or script in unicodedata.name(letter, "")]
-    fits = sum(is_unspaced(letter) == is_unspaced_list for letter in same_script) * 2 > len(letters)
-    if not fits or (is_unspaced_list and primary(locale) != primary(collection.language)):
+    letters = (character for text in _all_texts(collection) for character in text if character.isalpha())
+    scripts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in letters)  # LATIN, CYRILLIC
+    if is_unspaced(first) or max(scripts, key=lambda script: scripts[script], default="") not in unicodedata.name(
+        first
+    ):
         raise InputError(
             f"names from {locale} are in another script than {collection.name} ({collection.language})",
             remedy="Choose a list for the collection's language, or for one with the same script.",

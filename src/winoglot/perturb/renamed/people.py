@@ -15,12 +15,14 @@ from unicodedata import normalize
 
 from winoglot.languages.agreement import conjuncts, features_of, features_of_pronoun
 from winoglot.languages.base import language_hook
+from winoglot.languages.features import Traits
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import famous_full_names, famous_names, is_also_word
 from winoglot.languages.phrases import split
 from winoglot.languages.slots import opens_sentence
 from winoglot.perturb.renamed.finding import (
     beside_names,
+    given_name,
     is_title,
     listed_gender,
     name_tables,
@@ -28,7 +30,6 @@ from winoglot.perturb.renamed.finding import (
     places_of,
     rows,
 )
-from winoglot.perturb.renamed.unspaced import given_name
 from winoglot.schemas.model import Candidate, Item
 from winoglot.schemas.text import folded, is_unspaced, straight
 
@@ -58,6 +59,32 @@ class People:
     full_named: frozenset[str]
 
 
+@dataclass(frozen=True)
+class _Cited:
+    """An item with the given name and surnames of each person that its candidates name."""
+
+    item: Item
+    pronoun: Traits
+    by_candidate: list[list[list[str]]]
+
+    @property
+    def full_names(self) -> list[list[str]]:
+        return [names for full_names in self.by_candidate for names in full_names]
+
+    @property
+    def shows_person(self) -> bool:
+        return self.pronoun.animacy.value == "human"
+
+    def bearers(self, name: str) -> list[int]:
+        """The candidates who have the name, and are not several people."""
+        return [index for index, names in enumerate(self.by_candidate) if len(names) == 1 and names[0][0] == name]
+
+    def people(self, language: str) -> list[list[str]]:
+        """The names of people: listed ones, and all of an item tagged `names` whose pronoun or a name shows people."""
+        listed = [names for names in self.full_names if _is_listed(names, language, is_human=self.shows_person)]
+        return self.full_names if _TAG in self.item.tags and (self.shows_person or listed) else listed
+
+
 def people_of(schema: Schema, language: str, keep: Iterable[str] = ()) -> People:
     """The people named in any text of the schema, in order of appearance.
 
@@ -67,47 +94,45 @@ def people_of(schema: Schema, language: str, keep: Iterable[str] = ()) -> People
     >>> list(people_of(winoglot.load("winoglot-pt").schema("train-wave"), "pt-BR").genders)
     ['Rosa', 'Lena', 'Dalva', 'Jussara', 'Mauro', 'Davi', 'Irene', 'Célia']
     """
-    items = [_cited(item, language) for item in (*schema.items, *schema.variants)]
+    cited = [
+        _Cited(item, features_of_pronoun(item, language), [_full_names(c, item, language) for c in item.candidates])
+        for item in (*schema.items, *schema.variants)
+    ]
     texts = list(dict.fromkeys(texts_of(schema)))
-    full_names = [names for item in items for names in item.full_names]
+    all_rows = [(row, text) for text in texts for row in rows(text, language)]
+    full_names = [names for item in cited for names in item.full_names]
     surnames = {word for names in full_names for word in names[1:]} - {names[0] for names in full_names}
-    people = {names[0]: None for item in items for names in item.people(language)}
-    others = {name.name: None for text in texts for name in names_in(text, language)}
-    people |= {name: None for name in others if name not in surnames}
+    others = [name for text in texts for name in names_in(text, language) if name not in surnames]
+    people = dict.fromkeys([*(names[0] for item in cited for names in item.people(language)), *others])
     famous = {name: who for text in texts for name, who in famous_in(text, language).items()}
-    to_keep = _to_keep(keep, texts, language)
-    all_rows = [row for text in texts for row in rows(text, language)]
-    titled = {row.given for row in all_rows if row.is_titled_surname(language)}
+    to_keep = _to_keep(keep, [row for row, _ in all_rows], language)
+    titled = {row.given for row, _ in all_rows if row.is_titled_surname(language)}
     genders: dict[str, str] = {}
     kept: dict[str, str] = {}
     for name in people:
-        namesake = next((word for item in items if (word := item.namesake(name, language))), None)
-        gender = _gender(name, items, language)
+        namesake = next((other for item in cited if (other := _namesake(name, item, language))), None)
         if name in to_keep:
             kept[name] = "in the list of names to keep"
         elif name in famous:
             kept[famous[name]] = _FAMOUS
         elif name in titled:
             kept[name] = "a surname, after a title"
-        elif folded(name) in beside_names().words("place-too") and not _is_somebody(name, items, language):
+        elif folded(name) in beside_names().words("place-too") and not _is_somebody(name, cited):
             kept[name] = "may be a place"
-        elif any(item.leaves_out(name, language) for item in items):
-            kept[name] = "the candidate's mentions leave out an occurrence"
         elif namesake:
             kept[name] = f"{namesake} may be the same person"
-        elif gender:
+        elif gender := _gender(name, cited, language):
             genders[name] = gender
         else:
             kept[name] = "gender unknown"
-    for names in (
-        names for item in items for names in item.full_names if item.is_human or not is_unspaced(names[0][0])
-    ):
-        if names[0] not in people and _looks_like_name(names[0], language):
+    strangers = [(names, item) for item in cited for names in item.full_names if names[0] not in people]
+    for names, item in strangers:
+        if _looks_like_name(names[0], language) and (item.shows_person or not is_unspaced(names[0][0])):
             who = next((famous[word] for word in names if word in famous), None)
             kept[who or " ".join(names)] = _FAMOUS if who else "not in any name list"
-    doubtful = {row.given for text in texts for row in rows(text, language) if _may_be_word(row, text, language)}
+    doubtful = {row.given for row, text in all_rows if _may_be_word(row, text, language)}
     kept |= dict.fromkeys(sorted(doubtful - people.keys() - kept.keys() - surnames), "may be an ordinary word")
-    full_named = {row.given for row in all_rows if len(row.names) > 1}
+    full_named = {row.given for row, _ in all_rows if len(row.names) > 1}
     return People(genders, kept, frozenset(surnames - genders.keys()), frozenset(full_named))
 
 
@@ -131,53 +156,6 @@ def _texts_of_item(item: Item) -> Iterator[str]:
 # Candidates that are names
 
 
-@dataclass(frozen=True)
-class _CitedItem:
-    """An item with the given name and surnames of each person that its candidates name."""
-
-    item: Item
-    by_candidate: tuple[list[list[str]], ...]
-    is_human: bool  # as the pronoun shows
-
-    @property
-    def full_names(self) -> list[list[str]]:
-        return [names for full_names in self.by_candidate for names in full_names]
-
-    def bearers(self, name: str) -> list[int]:
-        """The candidates who have the name, and are not several people."""
-        return [index for index, names in enumerate(self.by_candidate) if len(names) == 1 and names[0][0] == name]
-
-    def people(self, language: str) -> list[list[str]]:
-        """The names of people: listed ones, and all of an item tagged `names` whose pronoun or a name shows people."""
-        listed = [names for names in self.full_names if _is_listed(names, language, is_human=self.is_human)]
-        return self.full_names if _TAG in self.item.tags and (self.is_human or listed) else listed
-
-    def leaves_out(self, name: str, language: str) -> bool:
-        """Whether the text has the name where the author's mentions of that candidate leave it out, or only there."""
-        item, text = self.item, self.item.text or ""
-        bearers = [item.candidates[index] for index in self.bearers(name) if item.candidates[index].mentions]
-        if not text or not bearers:
-            return False
-        mentions = [mention for candidate in item.candidates for mention in candidate.mentions]
-        places = [place.span for place in places_of(text, {name}, language)]
-        is_whole = any(self.by_candidate[index] == [[name]] for index in self.bearers(name))
-        inside = [any(place.within(mention) for mention in mentions) for place in places]
-        return not any(inside) or (is_whole and not all(inside))
-
-    def namesake(self, name: str, language: str) -> str | None:
-        """Another name in the item's texts that may be a form of this one; two candidates are two people."""
-        candidates = {names[0] for names in self.full_names}
-        others = dict.fromkeys(row.given for text in _texts_of_item(self.item) for row in rows(text, language))
-        if name not in others:
-            return None
-        return next((o for o in others if not {name, o} <= candidates and _are_alike(name, o, language)), None)
-
-
-def _cited(item: Item, language: str) -> _CitedItem:
-    full_names = tuple(_full_names(candidate, item, language) for candidate in item.candidates)
-    return _CitedItem(item, full_names, features_of_pronoun(item, language).animacy.value == "human")
-
-
 def _full_names(candidate: Candidate, item: Item, language: str) -> list[list[str]]:
     """The given name and surnames of each person that a candidate names; empty if it is anything but names.
 
@@ -186,12 +164,10 @@ def _full_names(candidate: Candidate, item: Item, language: str) -> list[list[st
     text = item.text or ""
     if candidate.features.animacy in ("animal", "thing"):
         return []
-    mentions = [mention.of(text) for mention in candidate.mentions]
     mid_sentence = [m.of(text) for m in candidate.mentions if not opens_sentence(text, m.start)]
     cited = next((mention for mention in mid_sentence if folded(mention) == candidate.text), candidate.text)
     full_names = [_full_name(part, language) for part in conjuncts(cited, language) or [cited]]
-    are_words = any(folded(names[0]) != names[0] and folded(names[0]) in mentions for names in full_names if names)
-    return full_names if all(full_names) and not are_words else []  # "Amber is hard; amber …"
+    return full_names if all(full_names) else []
 
 
 def _full_name(phrase: str, language: str) -> list[str]:
@@ -222,15 +198,15 @@ def _is_listed(names: Sequence[str], language: str, *, is_human: bool) -> bool:
     return listed_gender(names[0], language).value is not None and not (is_word and len(names) > 1)
 
 
+# Names that stay
+
+
 def _looks_like_name(name: str, language: str) -> bool:
     """Whether an unlisted name has a capital, or a Chinese surname: 小王, 林小明."""
     simplified = language_hook(language, "simplified")
     plain, surnames = simplified(name) if simplified else name, lexicon(language, "names").words("surname")
     is_noun = plain in lexicon(language, "nouns").words("title")
     return not is_unspaced(name[0]) or (not is_noun and not surnames.isdisjoint({plain[:1], plain[:2], plain[1:]}))
-
-
-# Names that stay
 
 
 def famous_in(text: str, language: str) -> dict[str, str]:
@@ -243,7 +219,7 @@ def famous_in(text: str, language: str) -> dict[str, str]:
     for row in rows(text, language):
         words = [name.name for name in row.names]
         if any(_NUMBER.fullmatch(name.span.of(text)) for name in row.names[1:]):
-            famous[row.given] = text[row.names[0].span.start : row.names[-1].span.end]
+            famous[row.given] = " ".join(words)
         elif not famous_names().isdisjoint(words):
             famous |= dict.fromkeys([row.given, *famous_names().intersection(words)], " ".join(words))
     for match in _famous_people().finditer(normalize("NFC", straight(text))):
@@ -258,12 +234,12 @@ def _famous_people() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
 
 
-def _to_keep(keep: Iterable[str], texts: Sequence[str], language: str) -> set[str]:
+def _to_keep(keep: Iterable[str], in_texts: Sequence[Row], language: str) -> set[str]:
     """The given names of those to keep, who are named by given name, surname or both."""
     listed = [normalize("NFC", name) for name in keep]
     first = {row.given for name in listed for row in rows(name, language, is_sentence=False)[:1]}
-    in_rows = (row for text in texts for row in rows(text, language))
-    return {*listed, *first} | {row.given for row in in_rows if not first.isdisjoint(name.name for name in row.names)}
+    first |= {given_name(name, language) for name in listed}
+    return {*listed, *first} | {row.given for row in in_texts if not first.isdisjoint(name.name for name in row.names)}
 
 
 def _may_be_word(row: Row, text: str, language: str) -> bool:
@@ -272,23 +248,27 @@ def _may_be_word(row: Row, text: str, language: str) -> bool:
     return is_name and is_also_word(row.given, language) and not opens_sentence(text, row.names[0].span.start)
 
 
-def _is_somebody(name: str, items: Sequence[_CitedItem], language: str) -> bool:
+def _is_somebody(name: str, cited: Sequence[_Cited]) -> bool:
     """Whether the name of a place is a candidate's who is *he* or *she*: not "Chelsea beat Leeds because they …"."""
-    pronouns = [features_of_pronoun(cited.item, language) for cited in items if cited.bearers(name)]
-    are_singular = all(pronoun.number.value != "plural" for pronoun in pronouns)
+    pronouns = [item.pronoun for item in cited if item.bearers(name)]
     shows_person = any(pronoun.gender.value in _GENDERS or pronoun.animacy.value == "human" for pronoun in pronouns)
-    is_named_with_others = not pronouns and any([name] in cited.full_names for cited in items)
-    return (are_singular and shows_person) or is_named_with_others
+    is_with_others = not pronouns and any([name] in item.full_names for item in cited)  # "Rui e Sofia"
+    return is_with_others or (shows_person and all(pronoun.number.value != "plural" for pronoun in pronouns))
 
 
-def _are_alike(first: str, second: str, language: str) -> bool:
-    """Whether two names may be forms of one: *María José* and *María*, *Tommy* and *Tom*, *Liliane* and *Lilianne*."""
-    genders = {listed_gender(name, language).value for name in (first, second)} - {None, "common"}
-    if first == second or len(genders) > 1:
-        return False
-    starts = first.split(maxsplit=1)[0] == second or second.split(maxsplit=1)[0] == first
-    is_spelt_alike = SequenceMatcher(None, first, second).ratio() >= _ALIKE
-    return starts or is_spelt_alike or not familiar_forms(first).isdisjoint(familiar_forms(second))
+def _namesake(name: str, cited: _Cited, language: str) -> str | None:
+    """Another name in the item that may be a form of this one: *Tommy* and *Tom*; two candidates are two people."""
+    candidates = {names[0] for names in cited.full_names}
+    others = dict.fromkeys(row.given for text in _texts_of_item(cited.item) for row in rows(text, language))
+    gender = listed_gender(name, language).value
+    for other in others if name in others else ():
+        genders = {gender, listed_gender(other, language).value} - {None, "common"}
+        is_part = name in other.split()[:1] or other in name.split()[:1]  # María José
+        is_alike = is_part or SequenceMatcher(None, name, other).ratio() >= _ALIKE
+        is_familiar = not familiar_forms(name).isdisjoint(familiar_forms(other))
+        if other != name and len(genders) <= 1 and (is_alike or is_familiar) and not {name, other} <= candidates:
+            return other
+    return None
 
 
 @cache
@@ -301,30 +281,26 @@ def familiar_forms(name: str) -> frozenset[str]:
 # Gender
 
 
-def _gender(name: str, items: Sequence[_CitedItem], language: str) -> str | None:
-    """The gender that the author or a determiner states, the lists, or a pronoun that may refer to the name.
+def _gender(name: str, cited: Sequence[_Cited], language: str) -> str | None:
+    """The gender that the author or a determiner states, the lists and the answer agree on, or the pronoun may show.
 
-    None if nothing shows it, or if a pronoun that refers to it contradicts the lists.
+    None if nothing shows it, if the first of these that shows any contradicts itself, or if the text does not have the
+    name where the author mentions the candidate.
     """
     stated: set[str | None] = set()
     answered: set[str | None] = set()
     by_pronoun: set[str | None] = set()
-    for cited in items:
-        item, bearers = cited.item, cited.bearers(name)
-        if item.text is None:
-            continue
+    for item, pronoun, bearers in ((each.item, each.pronoun, each.bearers(name)) for each in cited):
+        mentions = tuple(place.span for place in places_of(item.text or "", {name}, language))
+        if not mentions and any(item.candidates[index].mentions for index in bearers):
+            return None
+        shown = features_of(Candidate(name, mentions), item, language).gender
         stated |= {item.candidates[index].features.gender for index in bearers}
-        mentions = tuple(place.span for place in places_of(item.text, {name}, language))
-        gender = features_of(Candidate(name, mentions), item, language).gender
-        stated |= {gender.value} if gender.evidence.startswith("determiner") else set()
-        pronoun = features_of_pronoun(item, language)
+        stated |= {shown.value} if shown.evidence.startswith("determiner") else set()
         by_pronoun |= {pronoun.gender.value} if bearers else set()
         answered |= {pronoun.gender.value} if item.answer in bearers and pronoun.animacy.value == "human" else set()
-    everywhere: set[str | None] = {listed_gender(name, language, widely=True).value}  # Jean is a man in French only
-    in_language: set[str | None] = {listed_gender(name, language).value}
-    if not stated & _GENDERS and everywhere & _GENDERS and answered & _GENDERS - everywhere:
-        return None
-    for evidence in (stated, answered, everywhere, by_pronoun, in_language):
+    everywhere = listed_gender(name, language, widely=True).value  # Jean is a man in French only
+    for evidence in (stated, answered | {everywhere}, by_pronoun, {listed_gender(name, language).value}):
         if genders := evidence & _GENDERS:
             return genders.pop() if len(genders) == 1 else None
     return None
