@@ -1,16 +1,17 @@
 """Collect the messages of the study's pages and update their catalogues: `python scripts/study_texts.py`.
 
 Messages that are new have an empty translation, messages that are gone are dropped. The English catalogue repeats them,
-so that it can be read, and corrected, like the others.
+so that it can be read, and corrected, like the others. `python scripts/study_texts.py nl` begins a catalogue in Dutch.
 """
 
+import sys
 from pathlib import Path
 
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from winoglot.study.settings import PAGE_LANGUAGES
+from winoglot.study.web.texts import CATALOGUES, PAGE_LANGUAGES
 
 STUDY = Path(__file__).parent.parent / "src" / "winoglot" / "study"
 # Nothing in it changes unless the messages do.
@@ -24,7 +25,6 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\\n"
 
 """
-CATALOGUES = STUDY / "web" / "translations"
 
 
 def messages() -> Catalog:
@@ -75,9 +75,9 @@ def update(language: str, found: Catalog) -> Catalog:
 
 
 def main() -> None:
-    """Update every catalogue."""
+    """Update every catalogue, and begin those in the languages that the command line names."""
     found = messages()
-    for language in PAGE_LANGUAGES:
+    for language in sorted({*PAGE_LANGUAGES, *sys.argv[1:]}):
         made = update(language, found)
         with (CATALOGUES / f"{language}.po").open("wb") as file:
             file.write(HEADER.format(language=language, plural=made.plural_forms).encode())

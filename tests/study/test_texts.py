@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from cases import for_each, listed
-from winoglot.study.settings import PAGE_LANGUAGES
-from winoglot.study.web.texts import language_name, texts
+from winoglot.study.web.texts import PAGE_LANGUAGES, language_name, texts
 
 SCRIPT = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "study_texts.py"))
 
@@ -46,19 +45,20 @@ def strings(language):
     return [string for one in SCRIPT["catalogue"](language) if one.id for string in forms(one.string)]
 
 
-def test_french_punctuation_does_not_begin_a_line():
-    """No-break spaces before colons and percent signs and inside quotation marks, narrow ones before ; ! and ?"""
-    for string in strings("fr"):
-        assert not re.search(r"[^\u202f][;!?]|[^\xa0][:»]|«[^\xa0]|[^\xa0%]%%|['\"]", string), string
+@listed
+def test_quotation_marks_and_spaces_are_those_of_the_language(language, wrong):
+    """No-break spaces where a line must not begin: before percent signs and dashes; in French, before : ; ! and ? too."""
+    assert [string for string in strings(language) if re.search(wrong, string)] == []
 
 
-def test_chinese_has_its_own_punctuation_and_no_spaces():
-    """Browsers put the gap between Chinese and Latin characters; lists of candidates are split at a comma."""
-    chinese = "[\u3001-\u303f\u3400-\u9fff\uff00-\uffef]"
-    for string in strings("zh"):
-        if not re.fullmatch(rf"({chinese}+, )+{chinese}+", string):
+@for_each("language", ["ja", "zh"])
+def test_chinese_and_japanese_have_wide_punctuation_and_no_spaces(language):
+    """Browsers put the gap between them and Latin characters; lists of candidates are split at a comma."""
+    wide = "[\u3001-\u30ff\u3400-\u9fff\uff00-\uffef]"
+    for string in strings(language):
+        if not re.fullmatch(rf"({wide}+, )+{wide}+", string):
             assert not re.search(r"[,:;!?()'\"]", re.sub(r"%\(\w+\)s", "", string)), string
-            assert not re.search(rf"{chinese} [^✓✗/]|[^✓✗/] {chinese}", string), string
+            assert not re.search(rf"{wide} [^✓✗/]|[^✓✗/] {wide}", string), string
 
 
 @listed

@@ -19,7 +19,8 @@ from winoglot.files import decode
 from winoglot.progress import wait_quietly
 from winoglot.schemas.text import counted, primary
 from winoglot.study import need_study
-from winoglot.study.settings import FIRST, PAGE_LANGUAGES
+from winoglot.study.settings import FIRST
+from winoglot.study.web.texts import PAGE_LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,7 +21,7 @@ from winoglot.schemas.text import counted, primary
 from winoglot.study.assignment import groups_of_problems
 from winoglot.study.database import create_storage, unusable
 from winoglot.study.participation import new_participant
-from winoglot.study.settings import FIRST, PAGE_LANGUAGES
+from winoglot.study.settings import FIRST
 from winoglot.study.storage import (
     CHECK,
     CLOSED,
@@ -35,7 +35,7 @@ from winoglot.study.storage import (
     new_token,
     token_hash,
 )
-from winoglot.study.web.texts import texts
+from winoglot.study.web.texts import PAGE_LANGUAGES, texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from winoglot.errors import InputError, did_you_mean
+from winoglot.study.web.texts import PAGE_LANGUAGES
 
-PAGE_LANGUAGES = ("en", "fr", "pt", "zh")
 NATIVE_LANGUAGE, AGE = ("native-language", "age")  # optional questions that we know by their names
 _AGES = ("18–29", "30–39", "40–49", "50–59", "60–69", "70+")
 _BAR = re.compile(r"[|｜]")  # before each answer of a question; keyboards for Chinese and Japanese write the wide one

@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from winoglot.palette import PALETTE
+from winoglot.schemas.text import is_unspaced
 from winoglot.study.web.sessions import (
     PARTICIPANT,
     VISITOR,
@@ -66,7 +67,7 @@ class StudySite:
             "page_language": language,
             "item_language": self.language,
             "language_of_items": language_name(self.language, language),
-            "space": "" if language == "zh" else " ",  # between sentences
+            "space": "" if is_unspaced(language_name(language, language)[-1]) else " ",  # between sentences
             "person_key": None,
             "forget": False,
         }

@@ -18,6 +18,7 @@ from pathlib import Path
 from winoglot.schemas.text import primary
 
 CATALOGUES = Path(__file__).parent / "translations"
+PAGE_LANGUAGES = tuple(sorted(path.stem for path in CATALOGUES.glob("*.po")))
 
 
 @cache
