@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 import winoglot as wg
+from cases import for_each
 from study.answered import fill
 from study.visitor import Visitor
 from winoglot.study.create import create_study, set_state
@@ -29,6 +30,7 @@ from winoglot.study.storage import (
     token_hash,
 )
 from winoglot.study.web import snapshot
+from winoglot.study.web.texts import PAGE_LANGUAGES
 
 TOKEN = "the-token"
 
@@ -267,9 +269,9 @@ def test_groups_of_people_are_shown_unless_they_are_small(tmp_path: Path) -> Non
         assert {row["Where did <you> grow up?"] for row in people} == {""}
 
 
-@pytest.mark.parametrize("language", ["fr", "pt", "zh"])
+@for_each("language", sorted({*PAGE_LANGUAGES} - {"en"}))
 def test_the_dashboard_speaks_the_language_of_the_pages(tmp_path: Path, language: str) -> None:
-    with a_study(f"{tmp_path}/study.db", people=5, page_language=language) as storage:
+    with a_study(f"{tmp_path}/{language}.db", people=5, page_language=language) as storage:
         visitor = logged_in(storage)
         for path in ("", "/items", "/people", "/comments"):
             assert visitor.open(f"/researcher{path}").status == 200

@@ -76,7 +76,7 @@ def language_features() -> dict[str, dict[str, bool]]:
     from winoglot.languages.rewriting import REWRITINGS, has_rule
     from winoglot.models.servers.prompts import FOLDER
     from winoglot.schemas.bundled import bundled
-    from winoglot.study.web.texts import CATALOGUES
+    from winoglot.study.web.texts import PAGE_LANGUAGES
     from winoglot.writing.conversation import languages_with_examples
 
     collections = {name.rpartition("-")[2] for name in bundled()}
@@ -91,7 +91,7 @@ def language_features() -> dict[str, dict[str, bool]]:
         **{f"{kind} by rule": partial(has_rule, kind=kind) for kind in REWRITINGS},
         "drafts from a model": lambda code: code in languages_with_examples(),
         "prompts for chat models": lambda code: (FOLDER / f"{code}.yaml").is_file(),
-        "study pages": lambda code: (CATALOGUES / f"{code}.po").is_file(),
+        "study pages": lambda code: code in PAGE_LANGUAGES,
         "logic data": lambda code: files("winoglot.logic.languages").joinpath(code).is_dir(),
     }
     return {feature: {code: test(code) for code in _names("languages")} for feature, test in has.items()}
