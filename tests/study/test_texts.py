@@ -47,7 +47,7 @@ def strings(language):
 
 @listed
 def test_quotation_marks_and_spaces_are_those_of_the_language(language, wrong):
-    """No-break spaces where a line must not begin: before percent signs and dashes; in French, before : ; ! and ? too."""
+    """No line begins with a percent sign or a dash, nor in French with a colon: a no-break space stands before it."""
     assert [string for string in strings(language) if re.search(wrong, string)] == []
 
 
