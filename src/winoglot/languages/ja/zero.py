@@ -40,6 +40,7 @@ _CONDITIONAL = ("もし", "たとえ")
 _ASKED = re.compile("かどうか|か(?:分か|わか|知)")  # 来るかどうか分からない
 _EVERYBODY = re.compile("みんな|皆")
 _FINAL_REASON = re.compile(r"(?:から|ので|ため|為|せい|おかげ)(?:だ|です|である|だった|なのだ)?$")
+_AFTERTHOUGHTS = ("のに", "けど", "けれど", "けれども")  # at the end of a sentence: 次郎は知っていたのに。
 _QUOTED = re.compile(
     r"(?<=[たるいだうくすむぶつぬ])と[^、。]{0,12}?(?:言|いう|いっ|話|伝|思|考|聞|答|信|感|知|気づ|気付|主張|説明|約束|叫|教え|告げ|報告)"
     r"|かどうか|か(?:尋|聞|知|分か|わか)"
@@ -139,8 +140,7 @@ def _acts_elsewhere(place: Place, before: str) -> bool:
 
 def _takes_object(clause: str) -> bool:
     """Whether the clause is just a transitive verb: 壊した, but not 壊した箱を捨てた."""
-    verb = next((stem for stem in _transitive() if clause.startswith(stem)), None)
-    return verb is not None and re.fullmatch("[ぁ-ん]*", clause[len(verb) :]) is not None
+    return any(re.fullmatch(f"{stem}[ぁ-ん]*", clause) for stem in _transitive())
 
 
 def _ending(clause: str, after: str) -> str:
@@ -149,6 +149,8 @@ def _ending(clause: str, after: str) -> str:
     at_end = after[len(clause) : len(clause) + 1] in ("", "。", "！", "？", "!", "?", "」")
     if at_end and _FINAL_REASON.search(clause):
         return "reason"
+    if at_end and clause.endswith(_AFTERTHOUGHTS):
+        return "main"
     if _QUOTED.search(clause) or _ATTRIBUTIVE.match(clause):
         return "subordinate"
     if not at_end and re.search("[るうくすつむぶぬぐい]と$", clause):  # 飲むと、治った
