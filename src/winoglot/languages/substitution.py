@@ -164,6 +164,8 @@ def fused(left: str, right: str, language: str, *, optional: bool = False, apost
     >>> fused("Falou de ", "o tio.", "pt"), fused("Il croit que ", "Anne dort.", "fr")
     (('Falou ', 'do tio.'), ("Il croit qu'", 'Anne dort.'))
     """
+    euphonic = language_hook(language, "euphonic")
+    left = euphonic(left, right) if euphonic else left  # "ad Anna" to "all'amica"
     last, first = _last(_LAST, left), _FIRST.match(right)
     if last is None or first is None:
         return left, right
@@ -178,8 +180,7 @@ def fused(left: str, right: str, language: str, *, optional: bool = False, apost
     if elided:
         gap = "" if elided.endswith("'") else last.group(2)
         return left[: last.start()] + match_case(last.group(1), elided).replace("'", apostrophe) + gap, right
-    euphonic = language_hook(language, "euphonic")
-    return euphonic(left, right) if euphonic else left, right
+    return left, right
 
 
 def unelided(left: str, following: str, language: str) -> str:

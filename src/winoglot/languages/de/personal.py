@@ -149,9 +149,8 @@ def _check_genitive(place: Place, description: DescribedCandidate, case: str) ->
         return
     next_phrase = phrase_after(place.text, place.following)
     if next_phrase is not None and next_phrase.looks_genitive:
-        raise NotDerivedError(
-            f"{next_phrase.opening} {next_phrase.head} would read as a genitive of {description.phrase.core!r}"
-        )
+        owner = f"{next_phrase.opening} {next_phrase.head}".strip()
+        raise NotDerivedError(f"{owner!r} would read as a genitive of {description.phrase.core!r}")
     before = place.preceding[0] if place.preceding else None
     if case != "dative" or place.surface != "ihr" or before is None:
         return

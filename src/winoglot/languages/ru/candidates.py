@@ -233,7 +233,7 @@ def _by_predicate(name: str, mentions: tuple[_MentionEvidence, ...], genders: fr
 
 def _is_common(phrase: NounPhrase) -> bool:
     """Whether the phrase is a common noun that the dictionary has."""
-    return not phrase.is_name and (is_known(phrase.head.word) or bool(phrase.head.halves))
+    return not phrase.has_capital and (is_known(phrase.head.word) or bool(phrase.head.halves))
 
 
 _DECISIVE = 1.5  # times as likely: *ежа* or *ёж* for the animal and the obstacle
@@ -248,7 +248,7 @@ def _as_small(reading: NounPhrase) -> float:
 def _as_capital(reading: NounPhrase, naming: float, *, is_capital: bool) -> float:
     """How well a capital goes with the reading: one inside a sentence, or one that begins it (`naming`: for a name)."""
     if is_capital:
-        return 1 if reading.is_name else 0.001
+        return 1 if reading.has_capital else 0.001
     if not reading.is_name:
         return 1
     is_first_name = "Name" in reading.head.marks and reading.number == "singular"

@@ -80,6 +80,13 @@ class NounPhrase:
         return self.head.is_proper
 
     @property
+    def has_capital(self) -> bool:
+        """Whether it begins with a capital inside a sentence, as a name or by a name's adjective: *Наташин брат*."""
+        first = self.parts[0].form
+        owner = first.lemma.removesuffix("ин").capitalize() if first and "Poss" in first.marks else None
+        return self.is_name or bool(owner and any(name_gender(f"{owner}{end}", "ru").value for end in "ая"))
+
+    @property
     def clause(self) -> str:
         """A relative clause or participle after the noun, as cited: *, который …*, *, потерявший мяч*."""
         texts = [part.text for part in self.parts if not self.conjuncts]
@@ -341,6 +348,8 @@ def _built(
     if rest:
         parts.append(_Part(rest))
     following = words[place + 1 + len(names) :]
+    if head.is_personal and following and _is_noun_in(following[0].group(), case, number):
+        return  # *Наташин брат* is not somebody called Наташин
     reading = NounPhrase(
         parts=tuple(parts),
         head=head,
@@ -364,6 +373,12 @@ def _participle(rest: str, head: Form, case: str, number: str) -> _Part | None:
     match = re.match(r",( \w+) [^,]+$", rest)
     form = _agreeing(match.group(1).strip(), head, case, number) if match else None
     return _Part(match.group(1), form) if match and form and form.part == "PRTF" else None
+
+
+def _is_noun_in(word: str, case: str, number: str) -> bool:
+    """Whether an uncapitalised word is first of all a noun with this case and number."""
+    best = analyses(word)[0]
+    return word.islower() and (best.part, best.case, best.number) == ("NOUN", case, number)
 
 
 def _is_company(phrase: str, following: Sequence[re.Match[str]]) -> bool:

@@ -117,7 +117,7 @@ def people_of(schema: Schema, language: str, keep: Iterable[str] = ()) -> People
             kept[famous[name]] = _FAMOUS
         elif name in titled:
             kept[name] = "a surname, after a title"
-        elif folded(name) in beside_names().words("place-too") and not _is_somebody(name, cited):
+        elif folded(name) in beside_names().words("place-too") and not _is_somebody(name, cited, language):
             kept[name] = "may be a place"
         elif namesake:
             kept[name] = f"{namesake} may be the same person"
@@ -248,12 +248,18 @@ def _may_be_word(row: Row, text: str, language: str) -> bool:
     return is_name and is_also_word(row.given, language) and not opens_sentence(text, row.names[0].span.start)
 
 
-def _is_somebody(name: str, cited: Sequence[_Cited]) -> bool:
-    """Whether the name of a place is a candidate's who is *he* or *she*: not "Chelsea beat Leeds because they …"."""
-    pronouns = [item.pronoun for item in cited if item.bearers(name)]
-    shows_person = any(pronoun.gender.value in _GENDERS or pronoun.animacy.value == "human" for pronoun in pronouns)
-    is_with_others = not pronouns and any([name] in item.full_names for item in cited)  # "Rui e Sofia"
-    return is_with_others or (shows_person and all(pronoun.number.value != "plural" for pronoun in pronouns))
+def _is_somebody(name: str, cited: Sequence[_Cited], language: str) -> bool:
+    """Whether the name of a place is a candidate who is *he* or *she*, or beside one who can only be a person.
+
+    Not in "Chelsea beat Leeds because they …".
+    """
+    places = beside_names().words("place-too")
+    for item in (item for item in cited if [name] in item.full_names and item.pronoun.animacy.value != "thing"):
+        others = {names[0] for names in item.full_names if folded(names[0]) not in places}
+        is_one = item.pronoun.number.value != "plural" and (item.shows_person or item.pronoun.gender.value in _GENDERS)
+        if is_one or any(listed_gender(other, language).value for other in others):
+            return True
+    return False
 
 
 def _namesake(name: str, cited: _Cited, language: str) -> str | None:

@@ -66,8 +66,9 @@ def _after(text: str, slot: Slot, phrase: Phrase, language: str) -> str:
         return word
     if word not in _of(language) or _takes_of(text[: slot.span.start], language):
         return ""
-    complement = _AFTER_THAT.match(text, match.end()) if match else None  # "la boulangerie d'à côté"
-    return "" if complement and folded(complement.group(1)) in _prepositions(language) else word
+    complement = _AFTER_THAT.match(text, match.end()) if match else None  # "la boulangerie d'à côté", "de que"
+    opens_other = complement and folded(complement.group(1)) in _prepositions(language) | _CLAUSE_TOO
+    return "" if opens_other else word
 
 
 def _is_gapped(right: str) -> bool:
