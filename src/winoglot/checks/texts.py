@@ -12,7 +12,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import folded, is_unspaced, is_word_character
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 def plain(text: str) -> str:
@@ -86,6 +86,8 @@ def names(passage: str, candidates: Sequence[str], index: int, language: str) ->
     True
     >>> names("L'ombre tombe sur l'église.", ["la nouvelle tour", "la nouvelle église"], 0, "fr")
     False
+    >>> names("Походка осла была ровной.", ["осёл", "мул"], 0, "ru")
+    True
     """
     grammar_words = function_words(language)
     cores = [grammar_words.without_determiner(candidate) for candidate in candidates]
@@ -97,7 +99,17 @@ def names(passage: str, candidates: Sequence[str], index: int, language: str) ->
     }
     distinctive = [piece for piece in _pieces(core) if piece not in other_pieces] or _pieces(core)
     forms = _pieces(passage)
-    return any(_is_form(piece, form) for piece in distinctive for form in forms) or _contains(passage, core)
+    return (
+        any(_is_form(piece, form) for piece in distinctive for form in forms)
+        or _contains(passage, core)
+        or (grammar_words.inflected is not None and _has_any(passage, grammar_words.inflected(candidates[index])))
+    )
+
+
+def _has_any(passage: str, forms: Iterable[str]) -> bool:
+    """Whether a passage has one of the forms, word by word: *осла* for *осёл*."""
+    padded = f" {' '.join(words(passage))} "
+    return any(f" {' '.join(words(form))} " in padded for form in forms)
 
 
 def _pieces(text: str) -> list[str]:
