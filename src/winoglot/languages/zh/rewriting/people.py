@@ -37,29 +37,43 @@ class NamedPerson:
     last: str = ""
 
 
-def people_of(scene: ChineseScene, named: list[int]) -> list[NamedPerson]:
-    """The candidates at these indexes as people; NotDerivedError if the text calls one by several names."""
-    people = _named_people([scene.noun(index) for index in named])
-    for index, person in zip(named, people, strict=True):
-        names = {phrase.noun.of(scene.text) for phrase in scene.of(index)}
-        if names != {scene.item.candidates[index].text}:
-            raise NotDerivedError(f"{person.name} is called by several names")
-        if person.form == "full" and len(person.last) > 1 and scene.text.count(person.last) > len(scene.of(index)):
-            raise NotDerivedError(f"the text calls {person.name} {person.last} too")
-    return people
+def new_names(scene: ChineseScene, draws: Draws, gender: str | None, purpose: str = "names") -> dict[int, str]:
+    """A new name in its own form for each candidate that is called by one.
+
+    No two share a character with each other or with the text. A gender that is not the pronoun's is the other one.
+    """
+    if not scene.named:
+        return {}
+    people = _people(scene)
+    if gender is None:
+        raise NotDerivedError("the pronoun does not show the gender of the names")
+    texts = "".join(item.text or "" for item in draws.schema.items)
+    used_characters, generation = set(texts), _shared_generation(people, texts)
+    is_family = len(people) > 1 and len({person.first if person.form == "full" else "" for person in people}) == 1
+    latin_names = iter(_latin_names(draws, gender, sum(person.form == "latin" for person in people)))
+    new: list[str] = []
+    for index, person in enumerate(people):
+        family = new[0][0] if new and is_family and person.form == "full" else ""  # 陈刚 and his brother 陈亮
+        drawing = _Drawing(draws, f"{purpose} {index}", frozenset(used_characters), gender, generation)
+        is_other = gender != scene.gender
+        new.append(next(latin_names) if person.form == "latin" else drawing.like(person, family, is_other=is_other))
+        used_characters |= set(new[-1]) - {"小", "老", "阿"}
+    return dict(zip(scene.named, new, strict=True))
 
 
-def is_latin_name(word: str) -> bool:
-    """Whether a word is a first name in Latin letters: Tom."""
-    return word.isascii() and word.isalpha() and is_name(word, "en")
+def _latin_names(draws: Draws, gender: str, count: int) -> list[str]:
+    return Draws(draws.schema, "en", draws.seed).names(gender, count) if count else []
 
 
-def _named_people(names: list[str]) -> list[NamedPerson]:
-    """The names in parts; 莉莉 is a Chinese name unless the text has a foreign one beside it."""
-    people = [_named_person(name) for name in names]
-    if any(person.form == "foreign" for person in people):
+def _people(scene: ChineseScene) -> list[NamedPerson]:
+    """The candidates that are people; NotDerivedError if the text calls one by several names."""
+    people = [_named_person(scene.noun(index)) for index in scene.named]
+    if any(person.form == "foreign" for person in people):  # 莉莉 beside a foreign name is one too
         ambiguous = ("given", "reduplicated")
-        return [NamedPerson(person.name, "foreign") if person.form in ambiguous else person for person in people]
+        people = [NamedPerson(person.name, "foreign") if person.form in ambiguous else person for person in people]
+    for index, person in zip(scene.named, people, strict=True):
+        if {phrase.noun.of(scene.text) for phrase in scene.of(index)} != {scene.item.candidates[index].text}:
+            raise NotDerivedError(f"{person.name} is called by several names")
     return people
 
 
@@ -67,7 +81,7 @@ def _named_person(name: str) -> NamedPerson:
     """A name in parts; NotDerivedError for a famous person or a form that is not known."""
     if name in famous_names() or name in famous_full_names():
         raise NotDerivedError(f"{name} is a famous person")
-    if is_latin_name(name):
+    if name.isascii() and name.isalpha() and is_name(name, "en"):
         return NamedPerson(name, "latin")
     listed, characters = lexicon("zh", "people"), lexicon("zh", "names")
     surnames, given = characters.words("surname"), characters.words("given")
@@ -100,72 +114,41 @@ def _may_be_full(name: str, surname: str, rest: str) -> bool:
     return len(rest) in (1, 2) and set(rest) <= known and not is_alone and not is_given_too
 
 
-def other_names(
-    people: Sequence[NamedPerson], draws: Draws, gender: str, purpose: str = "names", *, is_other: bool = False
-) -> list[str]:
-    """A new name for each person in its own form; no two share a character with each other or with the text.
-
-    With `is_other` the gender is not that of the person.
-    """
-    texts = "".join(item.text or "" for item in draws.schema.items)
-    used_characters, generation = set(texts), _shared_generation(people, texts)
-    is_family = len(people) > 1 and len({person.first if person.form == "full" else "" for person in people}) == 1
-    latin_count = sum(person.form == "latin" for person in people)
-    latin_names = iter(Draws(draws.schema, "en", draws.seed).names(gender, latin_count) if latin_count else ())
-    new_names: list[str] = []
-    for index, person in enumerate(people):
-        if person.form == "latin":
-            new_names.append(next(latin_names))
-            continue
-        drawing = _Drawing(draws, f"{purpose} {index}", used_characters, gender, generation)
-        family = (
-            new_names[0][0] if new_names and is_family and person.form == "full" else ""
-        )  # 陈刚 and his brother 陈亮
-        name = drawing.named_like(person, is_other=is_other, family=family)
-        new_names.append(name)
-        used_characters |= set(name) - {"小", "老", "阿"}
-    return new_names
-
-
 @dataclass(frozen=True)
 class _Drawing:
     """A name to be drawn for a person."""
 
     draws: Draws
     purpose: str
-    taken: set[str]  # characters of the text and of names drawn before
+    taken: frozenset[str]  # characters of the text and of names drawn before
     gender: str
     generation: str  # older, younger or empty
 
-    def named_like(self, person: NamedPerson, *, is_other: bool, family: str = "") -> str:
+    def like(self, person: NamedPerson, family: str, *, is_other: bool) -> str:
+        """A name of the form of a person's, with a family name if one is given; `is_other` for the other gender."""
         if person.form == "titled":
-            return self._drawn_word("surname") + _counterpart_title(person.last, self.gender)
-        if person.form == "called" and is_other:  # 老李 is a man, 小李 a man or a woman
-            if person.first == "老" and self.gender == "feminine":
-                return self._drawn_word("surname") + "大姐"
-            return person.first + self._drawn_word("nickname", self.gender)
-        if person.form == "called":
-            return person.first + self._drawn_word("surname")
-        if person.form == "nickname":
-            return person.first + self._drawn_word("nickname", self.gender)
+            return self._word("surname") + _title(person.last, self.gender)
+        if person.form == "called" and not is_other:
+            return person.first + self._word("surname")
+        if person.form == "called" and person.first == "老" and self.gender == "feminine":  # 老李 is a man
+            return self._word("surname") + "大姐"
+        if person.form in ("called", "nickname"):
+            return person.first + self._word("nickname", self.gender)
         if person.form == "full":
-            last = self._drawn_word("after-surname", self.gender, length=len(person.last), after=family)
-            return (family or self._drawn_word("surname", before=last)) + last
+            last = self._word("after-surname", self.gender, length=len(person.last), after=family)
+            return (family or self._word("surname", before=last)) + last
         if person.form == "foreign":
-            return self._drawn_word("transliteration", self.gender, length=max(2, min(len(person.name), 3)))
-        return self._drawn_word(person.form, self.gender)
+            return self._word("transliteration", self.gender, length=max(2, min(len(person.name), 3)))
+        return self._word(person.form, self.gender)
 
-    def _drawn_word(self, *features: str, length: int | None = None, before: str = "", after: str = "") -> str:
+    def _word(self, *features: str, length: int | None = None, before: str = "", after: str = "") -> str:
         """A word of the table; a given name fits the generation and makes no famous name with the family name."""
         table = lexicon("zh", "people")
         suitable = [word for word in sorted(table.words(*features)) if length in (None, len(word))]
         if features[0] == "given" or (features[0] == "after-surname" and length == 2):
             suitable = [word for word in suitable if _generation(word) == self.generation] or suitable
-        options = [
-            word
-            for word in suitable
-            if not self.taken & set(word) and after + word + before not in table.words("renowned")
-        ]
+        free = [word for word in suitable if self.taken.isdisjoint(word)]
+        options = [word for word in free if after + word + before not in table.words("renowned")]
         if not options:
             raise NotDerivedError("the list of names is too short")
         return self.draws.pick(f"{self.purpose} {' '.join(features)}", options)
@@ -182,18 +165,16 @@ def _generation(name: str) -> str:
     """Whether a given name is older, younger or neither: as it is listed, or by the characters of listed names."""
     table = lexicon("zh", "people")
     listed = {age: table.words("given", age) | table.words("after-surname", age) for age in ("older", "younger")}
-    for age, names_ in listed.items():
-        if name in names_:
-            return age
-    if name in table.words("given") or name in table.words("after-surname"):
-        return ""
-    older, younger = (sum(character in "".join(sorted(names_)) for character in name) for names_ in listed.values())
-    return "older" if older > younger else "younger" if younger > older else ""
+    is_listed = name in table.words("given") | table.words("after-surname")
+    counts = {
+        age: int(name in ages) if is_listed else sum(character in "".join(ages) for character in name)
+        for age, ages in listed.items()
+    }
+    return "" if counts["older"] == counts["younger"] else max(counts, key=lambda age: counts[age])
 
 
-def _counterpart_title(title: str, gender: str) -> str:
+def _title(title: str, gender: str) -> str:
     """The title, or that of the other sex."""
     table = lexicon("zh", "people")
-    if title in table.words("title", gender) or title in table.words("title", "common"):
-        return title
-    return table.values("counterpart")[title][0]
+    is_fitting = title in table.words("title", gender) | table.words("title", "common")
+    return title if is_fitting else table.values("counterpart")[title][0]

@@ -1,10 +1,10 @@
-"""A clause before the first candidate, as Chinese has them: 戴眼镜的小雯, 那只常在附近出现的狗.
+"""A clause before the first candidate, as Chinese has them: 戴眼镜的小雯, 那只从乡下带来的狗.
 
 It comes after the determiner and before the noun, says a plain fact that gives no reason for anything, and fits the
-kind of person, animal or thing; a clause about clothes is not used in a text about clothes. For relatives, whom nobody
-tells apart like that, for other things, and where the text speaks of all of that, a clause is proposed that says next
-to nothing. Nothing is inserted where another
-modifier or an owner comes before the noun.
+kind of person, animal or thing; where a text plays in one certain place (a school, an office), a clause of that scene
+is preferred. A clause about clothes is not used in a text about clothes. For relatives, whom nobody tells apart like
+that, and where the text speaks of all of that, a clause is proposed that says next to nothing. Nothing is inserted
+where another modifier or an owner comes before the noun.
 """
 
 from __future__ import annotations
@@ -31,30 +31,31 @@ def relative(item: Item, draws: Draws) -> Rewriting:
     kind = _kind(scene, phrase)
     if any(place.start < phrase.noun.start < place.end for place in item.segment):
         raise NotDerivedError("the first mention is inside the segment")
-    clauses = _clauses(kind, draws) if kind else []
-    is_general = scene.gender is None and not phrase.determiner and scene.after(phrase.noun.end) == "比"
-    if not clauses or is_general:
+    clauses = _clauses(kind, draws)
+    if not clauses:
         clauses = _clauses("anything", draws)
         doubts.append(f"does the clause fit {phrase.noun.of(scene.text)}?")
     clause = draws.pick("clause", clauses)
     return Rewriting((Edit(Span(phrase.noun.start, phrase.noun.start), clause),), tuple(doubts))
 
 
-def _clauses(kind: str, draws: Draws) -> list[str]:
-    """The clauses that fit a kind and say nothing that the text speaks about."""
-    table = lexicon("zh", "clauses")
-    about, said_of = table.values("about"), table.values("said-of")
-    texts = "".join(schema_item.text or "" for schema_item in draws.schema.items)
-    spoken = {topic for word, topics in about.items() if word not in said_of and word in texts for topic in topics}
-    if any(scene.tag(word) == "ns" for scene in map(scene_of, draws.schema.items) for word in scene.words):
-        spoken |= {"origin", "home"}  # a place is named
-    return [clause for clause in sorted(said_of) if kind in said_of[clause] and not spoken & set(about[clause])]
+def _clauses(kind: str | None, draws: Draws) -> list[str]:
+    """The clauses that fit a kind and the scene, and say nothing that the text speaks about."""
+    table, scenes = lexicon("zh", "clauses"), [scene_of(schema_item) for schema_item in draws.schema.items]
+    texts, about, said_of = "".join(scene.text for scene in scenes), table.values("about"), table.values("said-of")
+    topics = {topic for word, topics in about.items() if word not in said_of and word in texts for topic in topics}
+    if any(scene.tag(word) == "ns" for scene in scenes for word in scene.words):
+        topics |= {"origin", "home"}  # a place is named
+    fitting = [word for word in sorted(said_of) if kind in said_of[word] and topics.isdisjoint(about.get(word, ()))]
+    plays_in = table.values("in")
+    places = {place for word, (place, *_) in plays_in.items() if word not in said_of and word in texts}
+    of_scene = [word for word in fitting if places == set(plays_in.get(word, ()))]
+    return of_scene if places and of_scene else [word for word in fitting if word not in plays_in]
 
 
 def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:
     """What the candidate is, as the table of clauses has it; None if that is not known."""
-    noun = phrase.noun.of(scene.text)
-    table = lexicon("zh", "vocabulary")
+    noun, table = phrase.noun.of(scene.text), lexicon("zh", "vocabulary")
     listed = table.values("kind").get(head(noun), (None,))[0]
     if scene.gender is None:
         counted = table.values("counted-with").get(head(noun), ("",))[0]
@@ -68,36 +69,32 @@ def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:
             return "adult"
         is_doubled = len(noun) == 2 and noun[0] == noun[1]
         return "child" if is_doubled else "woman" if scene.gender == "feminine" else "man"
-    if listed:
-        return listed
-    if head(noun) not in table.words("human") and noun[-1] not in lexicon("zh", "nouns").words("person-ending"):
-        return None
-    return "worker" if head(noun) in table.words("human", "common") and head(noun) == noun else "stranger"
+    if listed or is_in(head(noun), "vocabulary", "human"):
+        return listed or ("worker" if head(noun) == noun and is_in(noun, "vocabulary", "common") else "stranger")
+    return "stranger" if is_in(noun[-1], "nouns", "person-ending") else None
 
 
 def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
     """Doubts about a clause before the noun; NotDerivedError if none can be there."""
-    text, noun = scene.text, phrase.noun.of(scene.text)
+    text, noun, following = scene.text, phrase.noun.of(scene.text), scene.word_from(phrase.noun.end)
     before, after = scene.before(phrase.start), scene.after(phrase.noun.end)
-    if "的" in noun or before.endswith("的") or (before.endswith("地") and len(before) > 1):
-        raise NotDerivedError(f"{noun} has a modifier with 的 already")
-    if is_in(before, "expressions", "no-room-after") or scene.is_quoted(phrase.noun):
-        raise NotDerivedError(f"no clause fits before {noun}")
-    if scene.is_cut(phrase):
-        raise NotDerivedError(f"{noun} is part of a longer noun")
-    if phrase.determiner == "每":
-        raise NotDerivedError("no clause describes what is not a certain one (每)")
-    if before in scene.other_people or (
-        before and scene.is_named(phrase.candidate) and scene.tag_before(phrase)[0] == "n"
-    ):
-        raise NotDerivedError(f"{noun} follows {before}, which says who that is")
-    doubts = []
-    if is_in(after, "expressions", "joins-nouns") and scene.after(phrase.noun.end + len(after)) in {
-        later.noun.of(text) for later in scene.phrases[1:]
-    }:
-        doubts.append(f"the clause may be about more than {noun}")
-    if after.startswith("的"):
-        doubts.append(f"{noun} is an owner, so that 的 comes twice")
-    if scene.pronoun.start < phrase.start:
-        doubts.append("the pronoun comes before the first mention")
-    return doubts
+    is_introduced = scene.is_named(phrase.candidate) and scene.tag(scene.word_to(phrase.start))[0] == "n"
+    reasons = {
+        f"{noun} has a modifier with 的 already": "的" in noun
+        or before.endswith("的")
+        or (before.endswith("地") and len(before) > 1),
+        f"no clause fits before {noun}": is_in(before, "expressions", "no-room-after"),
+        f"{noun} is part of a longer noun": scene.is_cut(phrase),
+        "no clause describes what is not a certain one (每)": phrase.determiner == "每",
+        f"{noun} follows {before}, which says who that is": before in scene.other_people or is_introduced,
+    }
+    if any(reasons.values()):
+        raise NotDerivedError(next(reason for reason, applies in reasons.items() if applies))
+    later = {other.noun.of(text) for other in scene.phrases[1:]}
+    is_joined = is_in(after, "expressions", "joins-nouns") and following and scene.after(following.end) in later
+    doubts = {
+        f"the clause may be about more than {noun}": is_joined,
+        f"{noun} is an owner, so that 的 comes twice": after.startswith("的"),
+        "the pronoun comes before the first mention": scene.pronoun.start < phrase.start,
+    }
+    return [doubt for doubt, applies in doubts.items() if applies]

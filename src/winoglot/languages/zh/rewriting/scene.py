@@ -1,4 +1,4 @@
-"""What a Chinese item is about: its words, the phrases that mention the candidates, pronouns, and other people.
+"""What a Chinese item is about: words, mentions of the candidates, pronouns, other people, and clauses with subjects.
 
 Segmenters often join a name to the word beside it, so a text is cut at the mentions and the pronouns first, and the
 stretches between them are segmented one by one.
@@ -16,7 +16,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.zh.person import is_person
-from winoglot.languages.zh.script import simplified
+from winoglot.languages.zh.script import simplified, tagged
 from winoglot.schemas.model import Item
 from winoglot.schemas.spans import Span
 
@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 _PRONOUN = re.compile("[他她它牠]们?")
 _ADJECTIVES = tuple("大小新旧老红黄蓝白黑绿灰长短高矮胖瘦破男女")
 _ASPECT = re.compile("[了着](?![，。！？])")
-_QUOTES = re.compile('“[^”]*”|「[^」]*」|"[^"]*"')
 _CLAUSE_END = frozenset('，。！？；：、…—,.!?;:“”「」（）()"')
 _LONGEST_NOUN = 6
+_TIMES = ("t", "m")  # tags of times and numbers: 昨天, 第二天
+_NOT_PREDICATE = frozenset("的和与跟及或、家上下里中们地得俩")
+_PARTICLES = {"了": "ul", "着": "uz", "把": "p"}
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,20 @@ class CandidatePhrase:
     noun: Span
     determiner: str = ""  # 那, 一, 那些, ...
     classifier: str = ""
+
+
+@dataclass(frozen=True)
+class SubjectClause:
+    """A clause, its subject with what describes it, and where its predicate begins."""
+
+    span: Span
+    subject: Span
+    candidate: int | None = None
+
+    @property
+    def predicate(self) -> Span:
+        """What is said of the subject."""
+        return Span(self.subject.end, self.span.end)
 
 
 @dataclass(frozen=True)
@@ -62,43 +78,57 @@ class ChineseScene:
     @property
     def words(self) -> list[Span]:
         """The words of the text; a candidate's noun and a pronoun are words of their own."""
-        return list(self._tagged)
+        return list(self._tags)
 
-    def tag(self, word: Span) -> str:
-        """The segmenter's tag of a word: v for a verb, n for a noun, ..."""
-        return self._tagged[word]
+    def words_in(self, place: Span) -> list[Span]:
+        """The words of a stretch of the text."""
+        return [word for word in self._tags if word.within(place)]
 
-    def tag_before(self, phrase: CandidatePhrase) -> str:
-        """The tag of the word right before a mention."""
-        return next((tag for word, tag in self._tagged.items() if word.end == phrase.start), "x")
+    def tag(self, word: Span | None) -> str:
+        """The segmenter's tag of a word: v for a verb, n for a noun, ...; x if there is none."""
+        return self._tags[word] if word else "x"
+
+    def word_to(self, index: int) -> Span | None:
+        """The word that ends at a position."""
+        return next((word for word in self._tags if word.end == index), None)
+
+    def word_from(self, index: int) -> Span | None:
+        """The word that begins at a position."""
+        return next((word for word in self._tags if word.start == index), None)
+
+    def before(self, index: int) -> str:
+        """The word that ends at a position; empty at the start of a clause."""
+        return self._form(self.word_to(index))
+
+    def after(self, index: int) -> str:
+        """The word that begins at a position; empty at the end of a clause."""
+        return self._form(self.word_from(index))
+
+    def _form(self, word: Span | None) -> str:
+        form = word.of(self.text) if word else ""
+        return "" if form in _CLAUSE_END else form
 
     @cached_property
-    def _tagged(self) -> dict[Span, str]:
-        import rjieba
-
+    def _tags(self) -> dict[Span, str]:
         fixed = dict.fromkeys(sorted({phrase.noun for phrase in self.phrases}), "n")
         fixed |= dict.fromkeys(self.pronouns, "r")
-        tagged: dict[Span, str] = {}
+        tags: dict[Span, str] = {}
         index = 0
         for span in [*sorted(fixed), Span(len(self.text), len(self.text))]:
-            for word, tag in _split(rjieba.tag(self.text[index : span.start])):
-                tagged[Span(index, index + len(word))] = tag
+            for word, tag in _split(tagged(self.text[index : span.start])):
+                tags[Span(index, index + len(word))] = tag
                 index += len(word)
             if span.end > span.start:
-                tagged[span] = fixed[span]
+                tags[span] = fixed[span]
             index = span.end
-        return tagged
+        return tags
 
     @cached_property
     def pronouns(self) -> list[Span]:
         """All pronouns of the third person (without 的): 他 but not 其他."""
-        hidden = [
-            Span(match.start(), match.end())
-            for word in lexicon("zh", "spelling").words("contains-pronoun")
-            for match in re.finditer(re.escape(word), self.text)
-        ]
-        spans = (Span(*match.span()) for match in _PRONOUN.finditer(self.text))
-        return [span for span in spans if not any(span.overlaps(word) for word in hidden)]
+        hidden = "|".join(sorted(lexicon("zh", "spelling").words("contains-pronoun")))
+        matches = re.finditer(f"{hidden}|({_PRONOUN.pattern})", self.text)
+        return [Span(*match.span(1)) for match in matches if match[1]]
 
     @property
     def pronoun_form(self) -> str:
@@ -115,6 +145,11 @@ class ChineseScene:
         """Whether the pronoun is plural."""
         return "们" in self.pronoun_form
 
+    @cached_property
+    def named(self) -> list[int]:
+        """The candidates that are people's names."""
+        return [index for index in range(len(self.item.candidates)) if self.is_named(index)]
+
     def is_named(self, candidate: int) -> bool:
         """Whether the candidate is a person's name."""
         noun = self.noun(candidate)
@@ -128,44 +163,38 @@ class ChineseScene:
         )
 
     def is_cut(self, phrase: CandidatePhrase) -> bool:
-        """Whether an adjective comes right before a mention: 卡车 in 大卡车."""
-        return not phrase.determiner and self.text[: phrase.start].endswith(_ADJECTIVES)
-
-    def has_bare_classifier(self, phrase: CandidatePhrase) -> bool:
-        """Whether a classifier without a determiner comes before a mention: 栽了棵核桃树."""
+        """Whether an adjective or a classifier comes right before a mention: 卡车 in 大卡车, 核桃树 in 栽了棵核桃树."""
         counting = _classifiers() - lexicon("zh", "function_words").words("governs")
-        return not phrase.determiner and self.before(phrase.start) in counting
-
-    def is_joined(self, phrase: CandidatePhrase) -> bool:
-        """Whether a mention may be a part of a longer noun: 树 in 橡树, 老鼠 in 老鼠洞."""
-        following = next((word for word in self.words if word.start == phrase.noun.end), None)
-        is_before_noun = following is not None and self.tag(following)[0] in "ns" and following not in self._nouns
-        return is_before_noun or any(phrase.noun.within(word) and word != phrase.noun for word in self._plain_words)
+        is_counted = self.before(phrase.start) in counting
+        return not phrase.determiner and (is_counted or self.text[: phrase.start].endswith(_ADJECTIVES))
 
     @cached_property
-    def _nouns(self) -> frozenset[Span]:
-        return frozenset(phrase.noun for phrase in self.phrases)
+    def other_people(self) -> list[str]:
+        """Nouns and names for people who are not candidates."""
+        mentioned = {*self.pronouns, *(phrase.noun for phrase in self.phrases)}
+        others = [(span.of(self.text), tag) for span, tag in self._tags.items() if span not in mentioned]
+        return [word for word, tag in others if _names_person(word, tag)]
+
+    def gender_of_others(self) -> set[str]:
+        """The genders that nouns for other people show."""
+        return {gender for gender in map(_shown_gender, self.other_people) if gender}
 
     @cached_property
-    def _plain_words(self) -> list[Span]:
-        """The words of the text as a segmenter sees them that knows of no mentions."""
-        import rjieba
+    def without_mentions(self) -> str:
+        """The text without the phrases that mention the candidates."""
+        text = self.text
+        for phrase in reversed(self.phrases):
+            text = text[: phrase.start] + text[phrase.noun.end :]
+        return text
 
-        return [Span(start, end) for _, start, end in rjieba.tokenize(self.text)]
+    def expressions(self, *features: str) -> list[str]:
+        """The listed expressions of these kinds that occur in the text."""
+        listed = (word for feature in features for word in sorted(lexicon("zh", "expressions").words(feature)))
+        return [word for word in listed if self.has(word)]
 
-    def is_quoted(self, span: Span) -> bool:
-        """Whether a place of the text is inside quotation marks."""
-        return any(quotation.start() < span.start < quotation.end() for quotation in _QUOTES.finditer(self.text))
-
-    def before(self, index: int) -> str:
-        """The word that ends at a position; empty at the start of a clause."""
-        word = next((span.of(self.text) for span in self.words if span.end == index), "")
-        return "" if word in _CLAUSE_END else word
-
-    def after(self, index: int) -> str:
-        """The word that begins at a position; empty at the end of a clause."""
-        word = next((span.of(self.text) for span in self.words if span.start == index), "")
-        return "" if word in _CLAUSE_END else word
+    def has(self, expression: str) -> bool:
+        """Whether an expression occurs in the text, one of a single character as a word: 总 but not 总算."""
+        return expression in (self.text if len(expression) > 1 else {word.of(self.text) for word in self._tags})
 
     @cached_property
     def clauses(self) -> list[Span]:
@@ -178,55 +207,74 @@ class ChineseScene:
         return next(span for span in self.clauses if span.start <= position <= span.end)
 
     @cached_property
-    def other_people(self) -> list[str]:
-        """Nouns and names for people who are not candidates."""
-        mentioned = {phrase.noun for phrase in self.phrases}
-        other_words = [span for span in self.words if span not in mentioned and span not in self.pronouns]
-        return [span.of(self.text) for span in other_words if _names_person(span.of(self.text), self.tag(span))]
+    def subject_clauses(self) -> list[SubjectClause]:
+        """The clauses before the pronoun's whose subject is certain."""
+        stop = self.clause_at(self.pronoun.start).start
+        told = [span for span in self.clauses if span.start < min(stop, span.end)]
+        return [clause for clause in map(self.subject_of, told) if clause is not None]
 
-    def gender_of_others(self) -> set[str]:
-        """The genders that nouns for other people show."""
-        genders = (_shown_gender(word) for word in self.other_people)
-        return {gender for gender in genders if gender}
+    def subject_of(self, span: Span) -> SubjectClause | None:
+        """A clause that a candidate or a noun for a person opens; None if none does.
 
-    @cached_property
-    def without_mentions(self) -> str:
-        """The text without the phrases that mention the candidates."""
-        text = self.text
-        for phrase in reversed(self.phrases):
-            text = text[: phrase.start] + text[phrase.noun.end :]
-        return text
+        Before it may come a connective, a time, or what describes it with 的: 但是，楼上的乐手没关水龙头.
+        """
+        start = span.start
+        for word in self.words_in(span):
+            is_mention = any(
+                phrase.start <= word.start < phrase.noun.end for phrase in self.phrases
+            )  # 一片 of 一片乌云
+            is_before = is_in(word.of(self.text), "expressions", "connective") or self.tag(word).startswith(_TIMES)
+            if is_mention or not is_before:
+                break
+            start = word.end
+        inside = (phrase for phrase in self.phrases if phrase.start >= start and phrase.noun.end <= span.end)
+        phrase = next(inside, None)
+        described = Span(start, phrase.start).of(self.text) if phrase else ""
+        if phrase and (not described or described.endswith("的")):
+            subject, candidate = Span(start, phrase.noun.end), phrase.candidate
+        else:
+            first = self.word_from(start)
+            form = first.of(self.text) if first else ""
+            if first is None or not (form in self.other_people or is_in(form, "expressions", "speaker")):
+                return None
+            subject, candidate = first, None
+        owned = self.word_from(subject.end + 1)
+        if self.after(subject.end) == "的" and self.tag(owned)[0] == "n" and owned:
+            subject, candidate = Span(subject.start, owned.end), None  # 欣怡的点球
+        return SubjectClause(span, subject, candidate) if self.is_predicate(subject.end) else None
 
-    def expressions(self, feature: str) -> list[str]:
-        """The listed expressions of a kind that occur in the text."""
-        return [word for word in sorted(lexicon("zh", "expressions").words(feature)) if self.has(word)]
-
-    def has(self, expression: str) -> bool:
-        """Whether an expression occurs in the text, one of a single character as a word: 总 but not 总算."""
-        return expression in (self.text if len(expression) > 1 else self._forms)
-
-    @cached_property
-    def _forms(self) -> frozenset[str]:
-        return frozenset(span.of(self.text) for span in self.words)
+    def is_predicate(self, index: int) -> bool:
+        """Whether a predicate can begin at a position, and no longer noun phrase."""
+        rest = (word for word in self.words if word.start >= index)
+        word = next((word for word in rest if not self.tag(word).startswith(_TIMES)), None)  # 小雯一下子就找到了
+        if word is None:
+            return False
+        form, tag, following = word.of(self.text), self.tag(word), self.word_from(word.end)
+        if form in _NOT_PREDICATE or form[0] in "的们":
+            return False
+        is_before_verb = is_in(form, "expressions", "manner") or is_in(form, "function_words", "preverbal", "governs")
+        if is_before_verb or form in lexicon("zh", "actions") or re.match("了|着|在了", self.text[word.end :]):
+            return True
+        if form[1:2] == "不" and len(form) > 2:  # 照不亮
+            return True
+        if tag[0] in "abz" and following:  # 主动替, 悄悄走
+            return self.tag(following)[0] in "vpd" or following.of(self.text) == "地"
+        return tag[0] in "vpdil" and tag != "vn"
 
 
 def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The words with 了, 着 and 把 on their own (踩坏了, 领着, 一头把), and what comes before 了 as a verb."""
     for index, (word, tag) in enumerate(words):
         following = "".join(next_word for next_word, _ in words[index + 1 : index + 3])
+        is_adverb = word[0] in "没总时" and len(word) == 2 and tag[0] in "vn"  # 总帮, 下班时错拿
         is_joined = (word[-1] in "了把" and len(word) > 2) or (word[-1] == "着" and tag == "uz" and len(word) > 1)
-        is_one = len(word) != 2 or is_in(word, "expressions", "one-word")
-        if not is_one and word[0] == "没" and tag == "v":
-            yield from (("没", "d"), (word[1], "v"))
-        elif len(word) == 2 and following[:1] == "了" and index and words[index - 1][0] in ("把", "的"):
-            yield from ((word[0], "n"), (word[1], "v"))  # 账 and 结 of 把账结了
-        elif not is_one and word[0] in "总时" and tag[0] in "vn":
-            yield from ((word[0], "d"), (word[1], "v"))  # 总帮, 下班时错拿
-        elif word in lexicon("zh", "vocabulary"):
+        if word in lexicon("zh", "vocabulary"):
             yield word, "n"
+        elif is_adverb and not is_in(word, "expressions", "one-word"):
+            yield from ((word[0], "d"), (word[1], "v"))
         elif is_joined and (word[-1] == "把" or word not in lexicon("zh", "expressions")):
             yield word[:-1], "d" if word[-1] == "把" else "v"
-            yield word[-1], {"了": "ul", "着": "uz", "把": "p"}[word[-1]]
+            yield word[-1], _PARTICLES[word[-1]]
         elif tag[0] in "nmzq" and _ASPECT.match(following):
             yield word, "v"  # 点 of 点了菜
         else:
@@ -251,7 +299,7 @@ def scene_of(item: Item) -> ChineseScene:
     phrases = [
         _phrase(text, index, mention)
         for index, candidate in enumerate(item.candidates)
-        for mention in _all_mentions(text, candidate.mentions)
+        for mention in candidate.mentions
     ]
     spans = [phrase.noun for phrase in phrases]
     if any(noun.overlaps(other_noun) for noun in spans for other_noun in spans if noun is not other_noun):
@@ -259,20 +307,10 @@ def scene_of(item: Item) -> ChineseScene:
     return ChineseScene(item, text, pronoun, tuple(sorted(phrases, key=lambda phrase: phrase.noun)))
 
 
-def _all_mentions(text: str, mentions: tuple[Span, ...]) -> list[Span]:
-    """The mentions, and the other places with the same name."""
-    spans = set(mentions)
-    for form in {mention.of(text) for mention in mentions}:
-        if is_person(form) and len(form) > 1:
-            places = (Span(*match.span()) for match in re.finditer(f"(?<![A-Za-z]){re.escape(form)}(?![a-z])", text))
-            spans |= {place for place in places if not any(place.overlaps(mention) for mention in mentions)}
-    return sorted(spans)
-
-
 def _phrase(text: str, candidate: int, mention: Span) -> CandidatePhrase:
     """The mention with its determiner, which may be inside it or before it."""
-    inside = None if is_person(mention.of(text)) else _determiner().match(mention.of(text))
-    match = inside or _determiner_before().search(text[: mention.start])
+    inside = None if is_person(mention.of(text)) else _determiner("(?=.)").match(mention.of(text))
+    match = inside or _determiner("$").search(text[: mention.start])
     if match is None:
         return CandidatePhrase(candidate, mention.start, mention)
     start, end = (mention.start, mention.start + inside.end()) if inside else (match.start(), mention.start)
@@ -286,16 +324,10 @@ def _classifiers() -> frozenset[str]:
 
 
 @cache
-def _determiner() -> re.Pattern[str]:
-    classifiers = "".join(sorted(_classifiers()))
-    return re.compile(
-        rf"(?:(?P<some>[这那某一]些)|(?P<which>[这那某]一|[这那某每]|[一两几三四五六七八九十])(?P<classifier>[{classifiers}]))(?=.)"
-    )
-
-
-@cache
-def _determiner_before() -> re.Pattern[str]:
-    return re.compile(_determiner().pattern.removesuffix("(?=.)") + "$")
+def _determiner(rest: str) -> re.Pattern[str]:
+    which = "[这那某]一|[这那某每]|[一两几三四五六七八九十]"
+    counted = f"(?P<which>{which})(?P<classifier>[{''.join(sorted(_classifiers()))}])"
+    return re.compile(f"(?:(?P<some>[这那某一]些)|{counted}){rest}")
 
 
 @cache
@@ -307,7 +339,6 @@ def head(noun: str) -> str:
     return next((end for end in ends if end in table and (len(end) > 1 or len(noun) < 4)), "")
 
 
-@cache
 def animacy(noun: str) -> str | None:
     """What a noun is by its listed end: human, animal, place or thing; None if it is not listed."""
     listed = head(noun)
@@ -338,8 +369,7 @@ def _is_nickname(noun: str) -> bool:
 
 def _names_person(word: str, tag: str) -> bool:
     """Whether a word is a noun or a name for a person."""
-    nouns = lexicon("zh", "nouns")
-    if word in _words("human") or any(word in nouns.words(kind) for kind in ("kin", "person", "related")):
+    if word in _words("human") or is_in(word, "nouns", "kin", "person", "related"):
         return True
     may_name = tag[0] in "nr" or (word.isascii() and name_gender(word, "en").value is not None)
     return may_name and len(word) > 1 and (animacy(word) == "human" or is_person(word))
@@ -351,7 +381,7 @@ def _shown_gender(word: str) -> str | None:
         return {"男": "masculine", "女": "feminine"}[word[0]]
     for gender in ("masculine", "feminine"):
         listed = lexicon("zh", "nouns").words(gender) | _words(gender) | lexicon("zh", "people").words("title", gender)
-        if word in listed or (len(word) > 2 and word.endswith(tuple(noun for noun in listed if len(noun) > 1))):
+        if word in listed:
             return gender
     name_value = name_gender(word, "en" if word.isascii() else "zh").value
     return name_value if name_value in ("masculine", "feminine") else None
