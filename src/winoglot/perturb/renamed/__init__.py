@@ -31,7 +31,7 @@ from winoglot.schemas.model import Collection
 from winoglot.schemas.text import check_text, folded, is_unspaced, language_tag, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from winoglot.perturb.base import Context
     from winoglot.schemas.model import Schema, Variant
@@ -76,7 +76,8 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
     check_argument(seed, int, "a whole number as seed", "Give one: seed=7.")
     kept_names = (*collection.keep_names, *_checked(keep))
     tag = language_tag(locale)
-    _check_script(collection, tag)
+    all_text = unicodedata.normalize("NFC", "\n".join(text for each in collection.schemas for text in texts_of(each)))
+    _check_script(collection, all_text, tag)
     schemas: list[Schema] = []
     replaced: dict[str, dict[str, str]] = {}
     kept: list[KeptName] = []
@@ -94,26 +95,26 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
         schemas=tuple(schemas),
         provenance=(*collection.provenance, step),
     )
-    return Renaming(result, replaced, tuple(kept), _absent(kept_names, collection))
+    absent = [name for name in dict.fromkeys(kept_names) if unicodedata.normalize("NFC", name) not in all_text]
+    return Renaming(result, replaced, tuple(kept), tuple(absent))
 
 
-def redraws(schema: Schema, language: str, locale: str, seeds: Iterable[int], keep: Iterable[str]) -> list[Schema]:
-    """The schema with the names that each seed draws; itself, if no name in it can be replaced."""
-    people = people_of(schema, language, tuple(keep))
+def redraws(schema: Schema, collection: Collection, seeds: Iterable[int]) -> dict[int, Schema]:
+    """The schema without variants, with the names that each seed draws; none if no name in it can be replaced."""
+    bare = replace(schema, variants=(), impossible=())
+    locale = locale_for(collection.language)
+    people = people_of(bare, collection.language, collection.keep_names)
     if not people.genders:
-        return [schema for _ in seeds]
-    return [_redrawn(schema, people, locale, seed, language)[0] for seed in seeds]
+        return {}
+    drawn = {seed: _redrawn(bare, people, locale, seed, collection.language)[0] for seed in seeds}
+    return {seed: with_new for seed, with_new in drawn.items() if with_new is not bare}
 
 
 def perturb(schema: Schema, context: Context) -> tuple[Variant, ...]:
     """The schema's items with other names, drawn by the seed; InputError if no name in it can be replaced."""
-    collection = context.collection
-    bare = replace(schema, variants=(), impossible=())
-    locale = locale_for(collection.language)
-    (drawn,) = redraws(bare, collection.language, locale, [context.seed], collection.keep_names)
-    if drawn is bare:
-        raise InputError("no name in it can be replaced")
-    return tuple(variants_from(schema.items, drawn.items, KIND, ["keeps"] * len(schema.items)))
+    for drawn in redraws(schema, context.collection, [context.seed]).values():
+        return tuple(variants_from(schema.items, drawn.items, KIND, ["keeps"] * len(schema.items)))
+    raise InputError("no name in it can be replaced")
 
 
 def _redrawn(
@@ -138,11 +139,6 @@ def _checked(keep: Iterable[str]) -> tuple[str, ...]:
         check_argument(name, str, "a name to keep", "Give names as text: keep=['Rita'].")
         check_text(name, "a name to keep")
     return names_to_keep
-
-
-def _absent(keep: Iterable[str], collection: Collection) -> tuple[str, ...]:
-    all_text = unicodedata.normalize("NFC", "\n".join(_all_texts(collection)))
-    return tuple(name for name in dict.fromkeys(keep) if unicodedata.normalize("NFC", name) not in all_text)
 
 
 def _choose(schema: Schema, people: People, locale: str, seed: int, language: str) -> tuple[NewNames, dict[str, str]]:
@@ -185,22 +181,15 @@ def _fits(texts: Sequence[str], old: str, new: NewNames) -> bool:
         return False
 
 
-def _check_script(collection: Collection, locale: str) -> None:
+def _check_script(collection: Collection, all_text: str, locale: str) -> None:
     """Refuse names in another script than the texts, and Chinese names in Japanese texts."""
     if primary(locale) == primary(collection.language):
         return
     first = names(locale).masculine[0][0]
-    letters = (character for text in _all_texts(collection) for character in text if character.isalpha())
-    scripts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in letters)  # LATIN, CYRILLIC
-    if is_unspaced(first) or max(scripts, key=lambda script: scripts[script], default="") not in unicodedata.name(
-        first
-    ):
+    letters = filter(str.isalpha, all_text)
+    scripts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in letters).most_common(1)
+    if is_unspaced(first) or not any(script in unicodedata.name(first) for script, _ in scripts):  # LATIN, CYRILLIC
         raise InputError(
             f"names from {locale} are in another script than {collection.name} ({collection.language})",
             remedy="Choose a list for the collection's language, or for one with the same script.",
         )
-
-
-def _all_texts(collection: Collection) -> Iterator[str]:
-    for schema in collection.schemas:
-        yield from texts_of(schema)

@@ -62,16 +62,12 @@ def with_draws(collection: Collection, number: int) -> Collection:
 
 @lru_cache(maxsize=8)  # several models and styles of readings need the same variants
 def _with_draws(collection: Collection, number: int) -> Collection:
-    locale = locale_for(collection.language)
     schemas = []
     for schema in collection.schemas:
-        bare = replace(schema, variants=(), impossible=())
-        drawn = redraws(bare, collection.language, locale, range(1, number + 1), collection.keep_names)
         draws = [
             variant
-            for number, redrawn in enumerate(drawn, 1)
-            if redrawn is not bare
-            for variant in variants_from(schema.items, redrawn.items, draw_kind(number), ["keeps"] * len(schema.items))
+            for draw, redrawn in redraws(schema, collection, range(1, number + 1)).items()
+            for variant in variants_from(schema.items, redrawn.items, draw_kind(draw), ["keeps"] * len(schema.items))
         ]
         schemas.append(replace(schema, variants=(*schema.variants, *draws)) if draws else schema)
     return replace(collection, schemas=tuple(schemas))
