@@ -10,7 +10,7 @@ from winoglot.languages.names import name_gender
 from winoglot.languages.ru.candidates import cases_at, noun_phrase_of, pronoun_features
 from winoglot.languages.ru.government import clause_around, verb_of
 from winoglot.languages.ru.morphology import analyses, words_of
-from winoglot.languages.ru.noun_phrase import may_modify, phrase_readings, table
+from winoglot.languages.ru.noun_phrase import genders_agree, may_modify, phrase_readings, table
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -69,14 +69,20 @@ def _cases(text: str, mention: Span, readings: Sequence[NounPhrase]) -> frozense
     clause = clause_around(text, mention)
     verbs = [(token, form) for token in clause.before if (form := verb_of(token))]
     if not verbs:
-        is_subject = "nominative" in cases and not any(map(_is_subject, clause.after))
+        is_owner = any(analyses(token.form)[0].part == "NOUN" for token in clause.before[-1:])  # *сын Энн пришёл*
+        is_subject = "nominative" in cases and not is_owner and not any(map(_is_subject, clause.after))
         following = (form for token in clause.after if (form := verb_of(token)) and form.part == "VERB")
-        is_agreeing = next((form.number in (None, readings[0].number) for form in following), False)
+        is_agreeing = next((_agrees(form, readings[0]) for form in following), False)
         return frozenset({"nominative"}) if is_subject and is_agreeing else cases
     before = next((token for token in clause.before if not may_modify(token.form)), None)
     if before is None or before != verbs[0][0] or any(token.form == "не" for token in clause.before):
         return cases
     return _governed(verbs[0][1], cases, has_subject=any(map(_is_subject, clause.before)))
+
+
+def _agrees(verb: Form, subject: NounPhrase) -> bool:
+    """Whether a verb may have this subject: *Мод следовало бы* has none."""
+    return verb.number in (None, subject.number) and (not verb.gender or genders_agree(verb.gender, subject.gender))
 
 
 def _governed(verb: Form, cases: frozenset[str], *, has_subject: bool) -> frozenset[str]:
@@ -127,15 +133,17 @@ def listed_name(word: str) -> str:
 
 
 def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str:
-    """The new name in the case of the old one, which the text has here."""
+    """The new name in the case of the old one, which the text has here; a name alone is cited in the nominative."""
     surface = place.of(text)
-    cases = _cases(text, place, _readings_at(text, place, name, frozenset({gender})))
-    readings = [
+    named = [reading for reading in _readings_at(text, place, name, frozenset({gender})) if reading.is_name]
+    cases = _cases(text, place, named)
+    cases = cases & {"nominative"} or cases if surface == text else cases
+    nominatives = [
         reading
         for reading in phrase_readings(new, frozenset({gender}))
         if reading.case == "nominative" and reading.is_name
     ]
-    forms = {readings[0].written(case) for case in cases} if readings else set()
+    forms = {nominatives[0].written(case) for case in cases} if nominatives else set()
     if len(forms) != 1 or None in forms:
         raise NotDerivedError(f"the case of {surface!r} is not certain")
     return forms.pop() or ""
