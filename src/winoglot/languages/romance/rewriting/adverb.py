@@ -64,18 +64,19 @@ def _around(clauses: Clauses, verb: int) -> range:
 
 def _is_free(clauses: Clauses, verb: int) -> bool:
     """Whether a verb is that of a main clause, with its subject right before it and no adverb yet."""
-    subject, last = clauses.subject(verb), clauses.group(verb).last
-    others = [index for index in _around(clauses, verb) if index not in clauses.group(verb).verbs]
-    denied = [index for index in others if clauses.word_class(index) == "negation"]
-    is_plain = all(clauses.has(index, "plain-negation") for index in denied)
+    subject, group = clauses.subject(verb), clauses.group(verb)
+    around = [index for index in _around(clauses, verb) if index not in group.verbs]
+    denied = [index for index in around if clauses.word_class(index) == "negation"]
     is_half = len(denied) == 1 and not clauses.rules.drops_subjects  # "n'a cessé de"
     before = clauses.phrase_at(clauses.before_verb(verb))
-    has_adverb = any(clauses.word_class(index) == "adverb" for index in others)
-    is_described = has_adverb or clauses.has(last + 1, "both-people", "whole")
-    is_described = is_described or clauses.word_class(last + 1) == "adjective"  # "digitou errado"
-    is_subject = before is not None and clauses.whole(before) == subject.phrase and not subject.unsure
-    is_main = not clauses.is_quoted(verb) and not _is_subordinate(clauses, verb)
-    return is_plain and not is_half and not is_described and is_subject and is_main
+    is_described = (
+        any(clauses.word_class(index) == "adverb" for index in around)
+        or clauses.has(group.last + 1, "both-people", "whole")
+        or clauses.word_class(group.last + 1) == "adjective"  # "digitou errado"
+        or not all(clauses.has(index, "plain-negation") for index in denied)
+    )
+    is_subject = before is not None and clauses.whole(before) == subject.phrase
+    return is_subject and not is_half and not is_described and not _is_subordinate(clauses, verb)
 
 
 def _is_subordinate(clauses: Clauses, verb: int) -> bool:
@@ -94,7 +95,6 @@ def _is_subordinate(clauses: Clauses, verb: int) -> bool:
 def _fitting(clauses: Clauses, verb: int, about: set[str]) -> Iterable[str]:
     """The adverbs listed for a verb, given its subject and negation; those of time only for what happened once."""
     rules, table, group = clauses.rules, lexicon(clauses.rules.tag, "adverbs"), clauses.group(verb)
-    is_denied = any(clauses.word_class(index) == "negation" for index in _around(clauses, verb))
     lexical = _lexical_verb(clauses, verb)
     infinitive = clauses.infinitive(verb) if lexical == verb else rules.verbs.nonfinite(clauses.form(lexical)) or ""
     if clauses.is_reflexive(verb):
@@ -102,28 +102,19 @@ def _fitting(clauses: Clauses, verb: int, about: set[str]) -> Iterable[str]:
     subject = clauses.subject(verb).phrase
     is_agent = not group.is_passive or clauses.is_compound(verb)  # "s'est excusé"
     is_person = subject is not None and (subject.is_name or rules.animacy(clauses.form(subject.head)) == "human")
-    if is_denied:
-        listed = table.values("negated").get(infinitive, ())
-    elif _is_set(clauses, verb):
-        listed = ()
-    else:
-        of_people = table.values("manner-of-people").get(infinitive, ()) if is_agent and is_person else ()
-        listed = of_people or table.values("manner-of-anything").get(infinitive, ())
+    keys = ["manner-of-people", "manner-of-anything"] if is_agent and is_person else ["manner-of-anything"]
+    if any(clauses.word_class(index) == "negation" for index in _around(clauses, verb)):
+        keys = ["negated"]
+    phrase = clauses.plain_phrase_at(group.last + 1)  # "rendre visite", "pedir desculpas"
+    is_set = phrase is not None and not (phrase.determiner or phrase.is_name or clauses.has(group.last + 1, "tongue"))
+    listed = next((adverbs for key in keys if (adverbs := table.values(key).get(infinitive))), ())
     is_once = clauses.analysis(verb).tense in _PAST or clauses.is_compound(verb)
     return [
         adverb for adverb in listed
-        if not about.intersection(table.values("about").get(adverb, ()))
+        if not (is_set and keys != ["negated"])
+        and not about.intersection(table.values("about").get(adverb, ()))
         and (is_once or adverb not in table.words("of-time"))
     ]  # fmt: skip
-
-
-def _is_set(clauses: Clauses, verb: int) -> bool:
-    """Whether a verb has a negative word before it (*nem com três demãos*) or is one expression with a bare noun."""
-    last = clauses.group(verb).last
-    opening = [index for index in range(verb) if not clauses.ends_between(index, verb)]
-    phrase = clauses.plain_phrase_at(last + 1)  # "rendre visite", "pedir desculpas"
-    is_bare = phrase is not None and not (phrase.determiner or phrase.is_name or clauses.has(last + 1, "tongue"))
-    return is_bare or any(clauses.has(index, "denying") for index in opening)
 
 
 def _lexical_verb(clauses: Clauses, verb: int) -> int:

@@ -187,10 +187,9 @@ class Change:
                 self._write_predicate(index)
             except NotDerivedError as error:
                 self.writing.doubts.append(str(error))
-        for index, is_likely in words.unsure_adjectives.items():
+        for index in words.unsure_adjectives:
             if index not in words.adjectives and not self.writing.has(index) and self._may_agree(index):
                 self.writing.doubts.append(f"does {self.clauses.form(index)!r} agree with a candidate?")
-                self._write_likely(index, is_likely=is_likely)
 
     def _write_predicate(self, index: int) -> None:
         """Write a predicate of a candidate: *era cansada*, *era médica*, *a mais alta*."""
@@ -208,8 +207,12 @@ class Change:
     def _write_predicate_noun(self, phrase: TextPhrase) -> None:
         """Write a noun that is said of a candidate, unless it is that of a thing: *era médica*, *ficou com medo*."""
         rules, head = self.rules, self.clauses.form(phrase.head)
-        kind = rules.animacy(head)
-        if self.feature == "gender" and kind == "human":
+        kind, is_only = rules.animacy(head), self.clauses.has(phrase.head, "only-one")
+        if is_only and phrase.determiner in rules.words("article-too"):  # "era a única", "était la seule"
+            number = self.new if self.feature == "number" else phrase.number or "singular"
+            self.writing.word(phrase.head, self._adjective(head, phrase.number))
+            self.writing.determiner(phrase.first, self.referent_gender(phrase.first), number)
+        elif self.feature == "gender" and kind == "human":
             if phrase.gender == self.old:
                 self.write(phrase)
         elif self.feature == "number" and (phrase.determiner or rules.grammar.is_noun_too(head)):
@@ -230,11 +233,8 @@ class Change:
             return (phrase is None or index == phrase.head) and (is_special or is_plural == (self.old == "plural"))
         if is_special:
             return self._gendered(form, None) != form
-        if phrase is not None:
-            is_said = not phrase.determiner or phrase.determiner in rules.words("said-article")
-            if index != phrase.head or not is_said:
-                return False
-        return rules.in_gender(form, self.new) not in (form, None) and rules.in_gender(form, self.old) == form
+        is_said = phrase is None or (index == phrase.head and phrase.determiner in ("", *rules.words("said-article")))
+        return is_said and rules.in_gender(form, self.new) not in (form, None)
 
     def _gendered(self, form: str, number: str | None) -> str | None:
         """An adjective, or a pronoun such as *lui-même*, in the other gender; *heureux* may be plural as well."""
@@ -250,25 +250,6 @@ class Change:
         if objects:
             return self.rules.shown_number(self.clauses.form(objects[-1]))
         return None if verb is None else self.clauses.number(verb)
-
-    def _write_likely(self, index: int, *, is_likely: bool) -> None:
-        """Write the likely form of a word that may agree with a candidate, for the draft: *quatro*, *os dois*."""
-        clauses, rules, form, phrase = self.clauses, self.rules, self.clauses.form(index), self.clauses.phrase_at(index)
-        is_both, changed = clauses.has(index, "both-people"), None
-        if self.feature == "number" and self.old == "singular":
-            is_plain = is_likely and not is_both and (phrase is None or not phrase.determiner)
-            doubled = next(iter(rules.listed_with("when-doubled").get(form, ())), None)
-            changed = doubled or rules.inflected("pronoun-forms", form, self.referent_gender(index), self.new)
-            if is_plain and not clauses.has(index, "lone", "self"):
-                changed = rules.in_plural(form)
-        elif self.feature == "gender" and is_likely:
-            changed = self._gendered(form, self._number_of_predicate(index))
-            if is_both and (clauses.form(index - 1) in rules.determiners | self.writing.contractions.keys()):
-                self.writing.determiner(index - 1, self.new, "plural")
-            elif phrase is not None and phrase.determiner and phrase.first < index:
-                self.writing.determiner(phrase.first, *self.gender_and_number(phrase))
-        if changed is not None:
-            self.writing.word(index, changed)
 
 
 def _is_owned(clauses: Clauses, phrase: TextPhrase) -> bool:

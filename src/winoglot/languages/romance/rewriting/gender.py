@@ -37,18 +37,28 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     change = Change(writing, "gender", old)
     for phrase in apposed(clauses):
         change.write(phrase)
-    names, citations = drawn_names(people, draws, new), {}
+    names, citations = drawn_names(people, draws, new), []
     for index in range(len(item.candidates)):
         if index in people:
-            edits, citations[index] = renamed(item, people[index], names[index], new, rules)
+            edits, citation = renamed(item, people[index], names[index], new, rules)
             writing.edits += edits
         else:
-            citations[index] = change.write_candidate(index)
-    if len(set(citations.values())) < len(citations):
+            citation = change.write_candidate(index)
+        citations.append(citation)
+    if len(set(citations)) < len(citations):
         raise NotDerivedError(f"both candidates would be {citations[0]!r}")
-    _write_agreement(clauses, change)
+    words = agreeing(clauses)
+    for index in (*words.pronouns, *words.both):
+        writing.pronoun(index, new, None)
+    writing.doubts += [f"does {clauses.form(index)!r} stand for both candidates?" for index in words.both]
+    writing.doubts += [
+        f"does {clauses.form(index)!r} refer to a candidate?"
+        for index in words.unsure_pronouns
+        if rules.pronoun(clauses.form(index), new, "singular") != clauses.form(index)
+    ]
+    change.write_agreeing(words)
     doubts = [*writing.doubts, *_doubts_about_reference(clauses, new), *same_person(clauses, old)]
-    return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(doubts)), tuple(citations.values()))
+    return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(doubts)), tuple(citations))
 
 
 def _gender_of_both(item: Item, rules: Rules) -> str:
@@ -76,33 +86,19 @@ def _check_meaning(clauses: Clauses) -> None:
             raise NotDerivedError(f"{word.form!r} may depend on the gender of a candidate")
 
 
-def _write_agreement(clauses: Clauses, change: Change) -> None:
-    """Write what refers to the candidates or agrees with them in the other gender."""
-    writing, new, words = change.writing, change.new, agreeing(clauses)
-    for index in words.both:
-        writing.doubts.append(f"does {clauses.form(index)!r} stand for both candidates?")
-    for index in (*words.pronouns, *words.both):
-        writing.pronoun(index, new, None)
-    for index in words.unsure_pronouns:
-        if clauses.rules.pronoun(clauses.form(index), new, "singular") != clauses.form(index):
-            writing.doubts.append(f"does {clauses.form(index)!r} refer to a candidate?")
-    change.write_agreeing(words)
-
-
 def _doubts_about_reference(clauses: Clauses, new: str) -> list[str]:
     """Doubts about others of the new gender to which the pronoun might then refer: people, or things by a clitic."""
-    doubts, position = [], clauses.pronoun
-    may_be_thing = position is not None and clauses.word_class(position) == "clitic"
+    doubts, position = [], len(clauses.words) if clauses.pronoun is None else clauses.pronoun
+    known = {*clauses.mentions, *apposed(clauses)}
     for phrase in clauses.phrases:
         head = clauses.form(phrase.head)
         animacy = "human" if phrase.is_name else clauses.rules.animacy(head)
-        is_rival = animacy == "human" or (may_be_thing and bool(phrase.determiner) and animacy is not None)
-        is_before = position is None or phrase.first < position
+        is_rival = animacy == "human" or (clauses.word_class(position) == "clitic" and animacy is not None)
         fits = phrase.gender in (new, "common") and phrase.number != "plural"
-        if phrase.candidate is None and is_rival and is_before and fits and phrase not in apposed(clauses):
+        if phrase not in known and is_rival and phrase.first < position and fits:
             doubts.append(f"may the pronoun then refer to {head!r}?")
         is_some = phrase.determiner in clauses.rules.words("one") and phrase.gender == OTHER[new]
-        if phrase.candidate is None and is_some and animacy == "human":  # "precisava de um programador", and hires Eva
+        if phrase not in known and is_some and animacy == "human":  # "precisava de um programador", and hires Eva
             doubts.append(f"does {head!r} mean a candidate?")
     table = lexicon(clauses.rules.tag, "pronouns").features()
     for index, word in enumerate(clauses.words):  # "arrancou a roseira, e ela": of two men, then of two women

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.agreement import agreeing, is_candidate, may_be_human
 from winoglot.languages.romance.rewriting.change import Change
@@ -83,7 +82,7 @@ def _separate_clauses(phrase: TextPhrase, writing: Writing) -> None:
     if clauses.form(joint) != clauses.rules.conjunction:
         return
     before = clauses.phrase_at(joint - 1)
-    if before is not None and before.candidate is not None and before.is_name:
+    if before is not None and before.candidate is not None:
         raise NotDerivedError("the candidates' names are joined in the text")
     if clauses.form(joint - 1) != ",":
         end = clauses.words[joint - 1].span.end
@@ -107,37 +106,29 @@ def _repeated_words(phrase: TextPhrase, gender: str, writing: Writing) -> str:
 def _write_agreement(clauses: Clauses, change: Change) -> None:
     """Write what refers to the candidates or agrees with them in the other number."""
     rules, writing, new, words = clauses.rules, change.writing, change.new, agreeing(clauses)
-    table = lexicon(rules.tag, "pronouns").features()
-    for index in (*words.pronouns, *words.possessives):
-        features = table.get(clauses.form(index))
-        is_new = rules.shown_number(clauses.form(index)) == new and (features is None or bool(features.number))
-        if not is_new:
+    for index in words.pronouns:
+        if rules.shown_number(clauses.form(index)) != new:
             writing.pronoun(index, change.referent_gender(index), new)
-    for index in range(len(clauses.words)):
-        if clauses.has(index, "agreeing-relative"):
-            writing.doubts.append(f"does {clauses.form(index)!r} agree with a candidate?")
+    relatives = [index for index in range(len(clauses.words)) if clauses.has(index, "agreeing-relative")]
+    writing.doubts += [f"does {clauses.form(index)!r} agree with a candidate?" for index in relatives]
     writing.doubts += [f"does {clauses.form(index)!r} refer to a candidate?" for index in words.unsure_pronouns]
     writing.doubts += [f"the verb of {clauses.form(index)!r} is unknown" for index in words.unknown_verbs]
-    for verb in words.verbs:
-        _write_verb(verb, new, writing)
-    for verb in words.unsure_verbs:
-        if any(form.number == change.old for form in rules.verbs.analyses(clauses.form(verb))):
+    for verb in (*words.verbs, *words.unsure_verbs):
+        if verb in words.verbs or is_candidate(clauses.subject(verb), words):  # certainly, or most likely
+            _write_verb(verb, new, writing)
+        if verb in words.unsure_verbs and clauses.number(verb) in (change.old, None):
             writing.doubts.append(f"is a candidate the subject of {clauses.form(verb)!r}?")
-            if is_candidate(clauses.subject(verb), words):
-                _write_verb(verb, new, writing)  # most likely
     change.write_agreeing(words)
 
 
 def _write_verb(verb: int, new: str, writing: Writing) -> None:
     """Write a verb in the other number."""
     clauses, rules, form = writing.clauses, writing.clauses.rules, writing.clauses.form(verb)
-    changed: str | None
     if clauses.word_class(verb) == "infinitive":
         changed = rules.verbs.written(rules.verbs.nonfinite(form) or form, "infinitive", new)
     else:
-        subject = clauses.before_verb(verb)
-        opening = range(subject - 3, subject)
-        is_wish = any(clauses.has(n, "with-subjunctive") and clauses.form(n + 1).startswith("qu") for n in opening)
+        opening = range(clauses.before_verb(verb) - 3, clauses.before_verb(verb))
+        is_wish = any(clauses.has(index, "with-subjunctive") for index in opening)
         changed = rules.finite_in_number(form, new, is_wish=is_wish)
     if changed is None:
         writing.doubts.append(f"the {new} of {form!r} is unknown")
@@ -147,14 +138,12 @@ def _write_verb(verb: int, new: str, writing: Writing) -> None:
 
 def _doubts_about_sharing(clauses: Clauses, change: Change) -> list[str]:
     """Doubts about what each has one of (a *spouse*), and about several parts of one thing (*o telhado da casa*)."""
-    doubts = []
     heads = {phrase.head for phrase in clauses.mentions}
-    for index, word in enumerate(clauses.words):
-        if word.form in clauses.rules.words("own-one", "people") and index not in heads:
-            doubts.append(f"do several people share one {word.form!r}?")
-    for phrase in clauses.mentions:
+    own = clauses.rules.words("own-one", "people")
+    shared = [word.form for index, word in enumerate(clauses.words) if word.form in own and index not in heads]
+    doubts = [f"do several people share one {form!r}?" for form in shared]
+    for phrase in clauses.mentions if change.new == "plural" else ():
         owner = clauses.complement(phrase)
-        is_part = owner is not None and owner.candidate is None and not phrase.is_name and change.new == "plural"
-        if owner and is_part and owner.determiner and owner.number != "plural" and not may_be_human(clauses, owner):
+        if owner and not phrase.is_name and owner.candidate is None and not may_be_human(clauses, owner) and owner.determiner:
             doubts.append(f"has {clauses.form(owner.head)!r} several {clauses.form(phrase.head)!r}?")
     return doubts

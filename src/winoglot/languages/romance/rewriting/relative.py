@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
-_BEFORE_COMMA = frozenset(",;.!?:…)")
-_DESCRIBING = ("relative", "adjective", "participle", "determiner", "noun")
+_BEFORE_COMMA = frozenset([*",;.!?:…)", ""])
+_DESCRIBING = ("relative", "adjective", "participle", "determiner", "infinitive", "gerund")
 
 
 def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
@@ -44,7 +44,10 @@ def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     if clause is None:
         doubts.append(f"no clause of the table fits {candidate.text!r}")
         clause = _written(clauses, phrase, rules.for_anything, number)
-    return Rewriting((_insertion(clauses, phrase, f"{rules.who} {clause}"),), tuple(doubts))
+    end = clauses.words[phrase.last].span.end
+    closing = "" if clauses.text[end:].lstrip(" \u00a0\u202f")[:1] in _BEFORE_COMMA else ","
+    text = f", {rules.who} {clause}{closing}".replace("'", apostrophe_of(clauses.text))
+    return Rewriting((Edit(Span(end, end), text),), tuple(doubts))
 
 
 # What the clause says
@@ -58,9 +61,8 @@ def _drawn_clause(clauses: Clauses, phrase: TextPhrase, draws: Draws, number: st
     about = topics(lexicon(language, "clauses"), words, "\n".join(text.text for text in texts))
     verbs = [verb for verb in clauses.verbs() if clauses.subject(verb).phrase == phrase]
     verb_kinds = {kind for verb in verbs for kind in rules.kinds("actions").get(clauses.group(verb).infinitive, ())}
-    entries = fitting_clauses(language, _kinds(clauses, phrase, number), about, verb_kinds)
     options = [
-        clause for entry in entries
+        clause for entry in fitting_clauses(language, _kinds(clauses, phrase, number), about, verb_kinds)
         if (number == "singular" or not entry.has("singular"))
         and (clause := _written(clauses, phrase, (entry.form, *entry.values.get("now", ("",))), number))
     ]  # fmt: skip
@@ -80,14 +82,13 @@ def _kinds(clauses: Clauses, phrase: TextPhrase, number: str) -> set[str]:
     """The kinds of person or thing that a candidate is, as far as clauses are concerned."""
     rules, table = clauses.rules, lexicon(clauses.rules.tag, "vocabulary")
     if phrase.candidate in named_people(clauses.item, clauses.item.language):
-        written = clauses.words[phrase.head].span.of(clauses.text)
-        is_known = written in famous_names() or phrase.last > phrase.head
+        is_known = phrase.last > phrase.head or clauses.words[phrase.head].span.of(clauses.text) in famous_names()
         return set() if is_known else {"person" if number == "singular" else "people"}
     noun = rules.listed(clauses.form(phrase.head))
     if phrase.is_name or noun is None:
         return set()
-    partners = table.values("counterpart").get(noun, ())
-    kinds = {kind for form in (noun, *partners) for kind in rules.kinds("vocabulary").get(form, ())}
+    forms = (noun, *table.values("counterpart").get(noun, ()))
+    kinds = {kind for form in forms for kind in rules.kinds("vocabulary").get(form, ())}
     is_person = rules.animacy(noun) == "human"
     if "unique" in kinds or (not is_person and noun in table.words("human")):
         return set()  # "caixa" is a person or a thing
@@ -100,15 +101,14 @@ def _kinds(clauses: Clauses, phrase: TextPhrase, number: str) -> set[str]:
 
 def _is_past(clauses: Clauses, phrase: TextPhrase) -> bool:
     """Whether the clause is about the past: by the verb nearest to the mention in its sentence."""
-    quoted = clauses.is_quoted(phrase.first)
-    same_level = [verb for verb in clauses.verbs() if clauses.is_quoted(verb) == quoted]
-    before = [verb for verb in same_level if verb < phrase.first and not clauses.ends_between(verb, phrase.first)]
-    after = [verb for verb in same_level if verb > phrase.last and not clauses.ends_between(phrase.last, verb)]
-    verb = next(iter([*before[-1:], *after[:1], *same_level]), None)
+    verbs = clauses.verbs()
+    before = [verb for verb in verbs if verb < phrase.first and not clauses.ends_between(verb, phrase.first)]
+    after = [verb for verb in verbs if verb > phrase.last and not clauses.ends_between(phrase.last, verb)]
+    verb = next(iter([*before[-1:], *after[:1], *verbs]), None)
     if verb is None:
         raise NotDerivedError("the tense of the text is unknown")
-    tense = clauses.rules.verbs.finite(clauses.form(verb))[0].tense
-    return not quoted and (tense not in ("present", "future", "subjunctive") or clauses.is_compound(verb))
+    is_past = clauses.analysis(verb).tense not in ("present", "future", "subjunctive") or clauses.is_compound(verb)
+    return is_past and not clauses.is_quoted(phrase.first)
 
 
 # Where the clause goes
@@ -118,64 +118,48 @@ def _first_mention(clauses: Clauses) -> TextPhrase:
     """The phrase of the first mention, after which a clause may stand."""
     every = (mention for candidate in clauses.item.candidates for mention in candidate.mentions)
     mention = min(every, key=lambda mention: mention.start, default=Span(0, 0))
-    inside = (phrase for phrase in clauses.mentions if clauses.words[phrase.head].span.within(mention))
-    phrase = next(inside, None)
-    if phrase is None:
-        raise NotDerivedError("the first mention is not one plain phrase")
-    if clauses.words[phrase.last].span.end != mention.end:
-        raise NotDerivedError("the phrase goes on after the mention")
+    phrase = next((phrase for phrase in clauses.mentions if clauses.words[phrase.head].span.within(mention)), None)
+    if phrase is None or clauses.words[phrase.last].span.end != mention.end:
+        raise NotDerivedError("the first mention is not one plain phrase, or the phrase goes on after the mention")
     return phrase
 
 
 def _doubts(clauses: Clauses, phrase: TextPhrase) -> list[str]:
     """Where the phrase may be none in particular, a second relative is clumsy, or the clause about somebody else."""
-    rules, before = clauses.rules, phrase.first - 1
-    whole, is_named = clauses.whole(phrase), phrase.is_name or bool(phrase.determiner)
+    rules, before, whole = clauses.rules, phrase.first - 1, clauses.whole(phrase)
     forms = [clauses.form(index) for index in range(phrase.head, phrase.last + 1)]
-    is_some = phrase.determiner in rules.words("not-all") or clauses.has(before, "of-word", "not-all")
+    is_some = phrase.determiner in rules.words("not-all") or clauses.has(before, "not-all")
     living = [form for form in forms if rules.animacy(form) in ("human", "animal")]
-    is_living = len(living) > 1 and not phrase.is_name  # "o cachorro do vizinho"
     doubts = {
-        f"may {clauses.form(phrase.head)!r} mean any of them?": not is_named,
+        f"may {forms[0]!r} mean any of them?": not phrase.is_name and not phrase.determiner,
         "are two relative pronouns too many?": clauses.has(before, "relative-pronoun"),
-        "is the clause about all of them?": is_some and not phrase.is_name and phrase.number == "plural",
+        "is the clause about all of them?": is_some and phrase.number == "plural",
         f"is the clause about {clauses.form(whole.head)!r}?": whole is not phrase and may_be_human(clauses, whole),
-        f"is the clause about {forms[-1]!r}?": is_living,
+        f"is the clause about {forms[-1]!r}?": len(living) > 1,  # "o cachorro do vizinho"
     }
     return [doubt for doubt, holds in doubts.items() if holds]
 
 
 def _check_end(clauses: Clauses, phrase: TextPhrase) -> None:
     """Refuse a phrase that may go on after the mention, or that is inside another phrase."""
-    rules, after = clauses.rules, phrase.last + 1
+    rules, after, pronoun = clauses.rules, phrase.last + 1, clauses.pronoun
     kind, form, following = clauses.word_class(after), clauses.form(after), clauses.phrase_at(after)
     opens = not any(verb < phrase.first and not clauses.ends_between(verb, phrase.first) for verb in clauses.verbs())
     of_words = rules.words("of-word") | rules.grammar.words("of")
-    is_of = following is None or not following.preposition or following.preposition in of_words
-    is_place = kind == "adverb" and clauses.form(after + 1) in of_words  # "a roseira embaixo da mangueira"
-    may_belong = form in of_words | rules.words("of-noun-too") if not opens else kind in ("preposition", "noun")
-    is_joined = form == rules.conjunction and opens and clauses.plain_phrase_at(after + 1) is not None
+    is_described = kind in _DESCRIBING or (kind == "noun" and (following is None or not following.preposition))
+    is_of = kind in ("preposition", "noun") and (opens or form in of_words | rules.words("of-noun-too"))
+    is_place = opens and kind == "adverb" and clauses.form(after + 1) in of_words  # "a roseira embaixo da mangueira"
     verb = next((later for later in clauses.verbs() if later > after), None)
-    pronoun = clauses.pronoun
     reasons = {
-        f"the phrase may go on with {form!r}":
-            (kind in (*_DESCRIBING, "infinitive", "gerund") and (kind != "noun" or is_of))
-            or (kind in ("preposition", "noun") and may_belong) or (opens and is_place),
+        f"the phrase may go on with {form!r}": is_described or is_of or is_place,
         "the first mention is already followed by a description":
-            form == "," and clauses.word_class(after + 1) in _DESCRIBING,
+            form == "," and (clauses.word_class(after + 1) in (*_DESCRIBING, "noun")),
         "the pronoun comes before the first mention": pronoun is not None and pronoun < phrase.first,
         "the first mention is joined with another phrase":
-            is_joined and verb is not None and clauses.subject(verb).is_joined,
+            form == rules.conjunction and verb is not None and clauses.subject(verb).is_joined,
         "the first mention is quoted or a comparison":
             form in ('"', "”", "»") or clauses.has(phrase.first - 1, "likening"),
     }  # fmt: skip
-    for reason, holds in reasons.items():
-        if holds:
-            raise NotDerivedError(reason)
-
-
-def _insertion(clauses: Clauses, phrase: TextPhrase, clause: str) -> Edit:
-    text, end = clauses.text, clauses.words[phrase.last].span.end
-    following = text[end:].lstrip(" \u00a0\u202f")[:1]
-    closing = "" if not following or following in _BEFORE_COMMA else ","
-    return Edit(Span(end, end), f", {clause.replace(chr(39), apostrophe_of(text))}{closing}")
+    reason = next((reason for reason, holds in reasons.items() if holds), None)
+    if reason:
+        raise NotDerivedError(reason)

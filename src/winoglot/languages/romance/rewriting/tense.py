@@ -14,6 +14,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.fitting import topics
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.romance.rewriting.agreement import Agreeing, subjects_without_verb
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.schemas.spans import Edit, Span
@@ -41,8 +42,6 @@ def tense(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     clauses = clauses_of(item, rules)
     verbs = [verb for verb in clauses.verbs() if not clauses.is_quoted(verb)]
     _check_persons(clauses)
-    if not verbs:
-        raise NotDerivedError("no finite verb is known")
     told = {verb: _told_tense(clauses, verb) for verb in verbs}
     to_present = sum(tense in _TO_PRESENT for tense in told.values()) * 2 >= len(verbs)
     writing = Writing(clauses, doubts=_unread_verbs(clauses))
@@ -64,23 +63,27 @@ def _check_persons(clauses: Clauses) -> None:
     rules = clauses.rules
     for index, word in enumerate(clauses.words):
         phrase = clauses.phrase_at(index)
-        is_bare = phrase is not None and not phrase.determiner and rules.listed(word.form) is None
-        is_unlisted = is_bare and word.form.endswith(rules.person_endings)
-        if clauses.has(index, "other-person") or clauses.word_class(index) == "first-person" or is_unlisted:
+        is_unlisted = phrase is not None and not phrase.determiner and rules.listed(word.form) is None
+        is_other = is_unlisted and word.form.endswith(rules.person_endings)
+        if is_other or clauses.has(index, "other-person") or clauses.word_class(index) == "first-person":
             raise NotDerivedError(f"{word.form!r} or its verb is not of the third person")
 
 
 def _unread_verbs(clauses: Clauses) -> list[str]:
-    """Doubts about words that were read as nouns and may be verbs: *a turma toda ficou*, *se multiplient*."""
+    """Doubts about words that were read as nouns and may be verbs: *a turma toda ficou*, *o computador demora*."""
     rules, doubts = clauses.rules, []
-    for index, word in enumerate(clauses.words):
-        phrase = clauses.phrase_at(index)
-        is_noun = phrase is None or phrase.is_name or (index == phrase.first and bool(phrase.preposition))
-        is_after = index != getattr(phrase, "first", index) and clauses.form(index - 1) in rules.determiners
-        is_noun = is_noun or (is_after and not clauses.has(index - 1, "both-people", "whole"))
-        is_verb_form = rules.verbs.finite(word.form) and rules.listed(word.form) is None
-        if not is_noun and (is_verb_form or clauses.word_class(index - 1) == "clitic"):
-            doubts.append(f"is {word.form!r} a verb?")
+    without_verb = subjects_without_verb(clauses, Agreeing())
+    for phrase in clauses.phrases:
+        subject = clauses.phrase_before(phrase.first)
+        for index in range(phrase.first, phrase.last + 1):
+            form, determiner = clauses.form(index), clauses.form(index - 1) if index > phrase.first else ""
+            is_counted = determiner in rules.determiners and not clauses.has(index - 1, "both-people", "whole")
+            is_governed = index == phrase.first and bool(phrase.preposition)
+            is_noun = phrase.is_name or is_governed or is_counted or rules.listed(form) is not None
+            is_predicate = index == phrase.first and subject is not None and subject.head in without_verb
+            may_be_verb = bool(rules.verbs.finite(form)) or clauses.word_class(index - 1) == "clitic"
+            if may_be_verb and (is_predicate or not is_noun):
+                doubts.append(f"is {form!r} a verb?")
     return doubts
 
 
@@ -90,7 +93,7 @@ def _unread_verbs(clauses: Clauses) -> list[str]:
 def _analysis(clauses: Clauses, verb: int) -> VerbForm:
     """The verb's form; *foi* before an infinitive or a place is of *ir*."""
     index = clauses.skip(verb + 1, "adverb", "clitic")
-    goes = clauses.word_class(index) == "infinitive" or clauses.has(index, "goal") or clauses.has(verb + 1, "goal")
+    goes = clauses.word_class(index) == "infinitive" or clauses.has(index, "goal")
     going = (form for form in clauses.rules.verbs.finite(clauses.form(verb)) if form.infinitive == "ir")
     usual = clauses.analysis(verb)
     return next(going, usual) if goes else usual
@@ -104,10 +107,12 @@ def _told_tense(clauses: Clauses, verb: int) -> str:
 
 def _is_cause(clauses: Clauses, verb: int) -> bool:
     """Whether a verb tells why something was done: *porque ele perdeu*, *parce qu'elle a perdu*."""
-    before = clauses.before_verb(verb)
-    start = next((index for index in range(before, -1, -1) if clauses.word_class(index) in ("verb", "punctuation")), -1)
-    opening = range(start + 1, before + 1)
-    return any(clauses.has(n, "because") and clauses.word_class(n - 1) != "preposition" for n in opening)  # "du car"
+    index = clauses.before_verb(verb)
+    while clauses.word_class(index) not in ("verb", "punctuation"):
+        if clauses.has(index, "because") and clauses.word_class(index - 1) != "preposition":  # "du car"
+            return True
+        index -= 1
+    return False
 
 
 # The verb in another tense
@@ -116,16 +121,15 @@ def _is_cause(clauses: Clauses, verb: int) -> bool:
 def _write_present(verb: int, told: str, writing: Writing) -> None:
     """Write a verb in a story that is told in the present."""
     clauses = writing.clauses
-    form, drops_subjects = _analysis(clauses, verb), clauses.rules.drops_subjects
-    subject = clauses.before_verb(verb)
+    form, subject = _analysis(clauses, verb), clauses.before_verb(verb)
     opener = subject - (clauses.subject(verb).pronoun is not None)
     if told == "preterite" and _is_cause(clauses, verb):
         return  # "xinga o atacante porque ele perdeu"
     if told == "past-subjunctive" and any(clauses.has(index, "likening") for index in (opener - 1, opener)):
         return  # "como se fosse"
-    if clauses.has(opener, "condition") and told in ("past-subjunctive", "imperfect"):
+    if clauses.has(opener, "condition"):
         writing.doubts.append(f"is {clauses.form(verb)!r} a condition?")
-    is_before = told == "pluperfect" and not drops_subjects
+    is_before = told == "pluperfect" and not clauses.rules.drops_subjects
     if not clauses.is_compound(verb) or is_before or told == "past-subjunctive":
         _write(verb, form, _TO_PRESENT.get(form.tense), writing)
     elif told != "subjunctive":  # "bien qu'il ait avoué"
@@ -136,22 +140,22 @@ def _write_past(verb: int, told: str, writing: Writing) -> None:
     """Write a verb in a story that is told in the past."""
     clauses = writing.clauses
     form = _analysis(clauses, verb)
-    if told == "preterite" and not clauses.is_compound(verb):
-        compound = clauses.rules.pluperfect(form)
+    if told == "preterite":
+        compound = None if clauses.is_compound(verb) else clauses.rules.pluperfect(form)
         if compound:
             writing.word(verb, compound)
         else:
-            writing.doubts.append(f"which tense does {clauses.form(verb)!r} need then?")
+            _write(verb, form, _TO_PAST.get(form.tense), writing)
     elif form.tense != "subjunctive" or clauses.rules.drops_subjects:  # French keeps its subjunctive
         _write(verb, form, _TO_PAST.get(form.tense), writing)
 
 
 def _write(verb: int, form: VerbForm, tense: str | None, writing: Writing) -> None:
-    changed = writing.clauses.rules.verbs.written(form.infinitive, tense, form.number) if tense else ""
-    if changed is None:
-        raise NotDerivedError(f"{writing.clauses.form(verb)!r} has no listed form in another tense")
+    changed = writing.clauses.rules.verbs.written(form.infinitive, tense, form.number) if tense else None
     if changed:
         writing.word(verb, changed)
+    elif tense:
+        writing.doubts.append(f"which tense does {writing.clauses.form(verb)!r} need then?")
 
 
 def _write_simple(verb: int, form: VerbForm, tense: str, writing: Writing) -> None:
@@ -159,17 +163,16 @@ def _write_simple(verb: int, form: VerbForm, tense: str, writing: Writing) -> No
     clauses, verbs = writing.clauses, writing.clauses.rules.verbs
     participle = clauses.group(verb).verbs[1]
     shown, last = clauses.form(participle), clauses.words[participle].span
-    lexical = verbs.nonfinite(shown) or ""
-    changed = verbs.written(lexical, tense, form.number)
+    changed = verbs.written(verbs.nonfinite(shown) or "", tense, form.number)
     if changed is None:
         writing.doubts.append(f"which tense does {clauses.form(verb)!r} need then?")
         return
     auxiliary, before, gap = clauses.words[verb].span, clauses.form(verb - 1), ""
     if before == "l'" and not clauses.rules.elides(changed):
-        gap, before = " ", "la" if shown.endswith(("e", "es")) and verbs.participle(lexical) != shown else "le"
+        gap, before = " ", "la" if shown.endswith(("e", "es")) else "le"
         writing.edits.append(Edit(clauses.words[verb - 1].span, before))
     opens_segment = any(place.start == last.start for place in clauses.item.segment)
-    if opens_segment and participle == verb + 1 and not before.endswith("'"):  # "elle a [préparé|apporté]"
+    if opens_segment and participle == verb + 1:  # "elle a [préparé|apporté]"
         writing.edits.append(Edit(Span(auxiliary.start, last.start), gap))
         writing.word(participle, changed, fuse=False)
         return
