@@ -15,7 +15,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.romance.rewriting.agreement import object_clitics
-from winoglot.languages.romance.rewriting.people import check_repeated
+from winoglot.languages.romance.rewriting.people import plain_mentions
 from winoglot.languages.romance.rewriting.writing import Writing
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ class Change:
 
     def _pronoun_gender(self, index: int | None) -> str | None:
         """The gender that a pronoun's form shows."""
-        form = self.clauses.form(index) if index is not None else ""
-        features = lexicon(self.rules.tag, "pronouns").features().get(form)
+        features = lexicon(self.rules.tag, "pronouns").features().get(self.clauses.form(-1 if index is None else index))
         return features.gender if features else None
 
     def referent_gender(self, index: int) -> str:
@@ -134,28 +133,22 @@ class Change:
         """Refuse a phrase that has no other number."""
         clauses, rules, head = self.clauses, self.rules, self.clauses.form(phrase.head)
         after = [clauses.form(index) for index in range(phrase.head + 1, phrase.last + 1)]
-        following = next(iter(after[self._described(after) :]), "de")
-        is_name = phrase.is_name or (clauses.words[phrase.head].is_capital and phrase.first == phrase.head != 0)
+        following, before = next(iter(after[self._described(after) :]), "de"), clauses.form(phrase.first - 1)
+        is_spoken = head not in rules.grammar.prepositions | rules.words("of-word")
         reasons = {
-            f"{head!r} has no article": not phrase.determiner,
-            f"the noun before {head!r} is not spoken": head in rules.grammar.prepositions | rules.words("of-word"),
+            f"{head!r} has no article, or is a name": phrase.is_name or not phrase.determiner or not is_spoken,
             f"{head!r} is not counted": rules.listed(head) in lexicon(rules.tag, "vocabulary").words("mass"),
-            f"{head!r} is a name": is_name,
-            f"{clauses.form(phrase.first - 1)!r} belongs to {head!r}":
-                clauses.form(phrase.first - 1) in rules.grammar.predeterminers | rules.words("whole"),
+            f"{before!r} belongs to {head!r}": before in rules.grammar.predeterminers | rules.words("whole"),
             f"{following!r} may agree with {head!r}": following not in rules.grammar.prepositions | {"à", "de", "d'"},
-        }  # fmt: skip
-        for reason, holds in reasons.items():
-            if holds:
-                raise NotDerivedError(reason)
+        }
+        reason = next((reason for reason, holds in reasons.items() if holds), None)
+        if reason:
+            raise NotDerivedError(reason)
 
     def write_candidate(self, index: int) -> str:
         """Write a candidate's noun in its new form wherever it is mentioned; its new citation."""
         clauses, candidate = self.clauses, self.clauses.item.candidates[index]
-        phrases = [phrase for phrase in clauses.mentions if phrase.candidate == index]
-        if not phrases or len(phrases) != len(candidate.mentions):
-            raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
-        check_repeated(clauses, index)
+        phrases = plain_mentions(clauses, index)
         for phrase in phrases:
             following = clauses.plain_phrase_at(phrase.last + 1)
             if following is not None and following.is_name:
@@ -164,12 +157,10 @@ class Change:
         determiner, noun = split(candidate.text, clauses.item.language)
         head, written = clauses.form(phrases[0].head), noun.split(" ")
         words = [word.lower() for word in written]
-        if head not in words:
-            raise NotDerivedError(f"{candidate.text!r} is mentioned in another form")
+        if head not in words or any(word[:1].isupper() for word in written[1:]):
+            raise NotDerivedError(f"{candidate.text!r} is mentioned in another form, or has a title")
         noun_at = words.index(head)
         end = noun_at + 1 + self._described(words[noun_at + 1 :])
-        if any(word[:1].isupper() for word in written[end : end + 1]):
-            raise NotDerivedError(f"{candidate.text!r} is a name with a title")
         inflected = [self._word(word, head, phrases[0]) for word in words[:end]]
         gender, number = self.gender_and_number(phrases[0])
         if number == "singular":
@@ -262,10 +253,10 @@ def _is_owned(clauses: Clauses, phrase: TextPhrase) -> bool:
 
 def counterpart(noun: str, gender: str, rules: Rules, *, owned: bool = False) -> str:
     """The noun for the other sex; NotDerivedError if there is none. The last of several is for kinship: *sa fille*."""
-    table, singular = lexicon(rules.tag, "vocabulary"), rules.listed(noun)
-    if singular is not None and singular in table.words("human", "common"):
+    table, singular = lexicon(rules.tag, "vocabulary"), rules.listed(noun) or ""
+    if singular in table.words("human", "common"):
         return noun
-    counterparts = table.values("counterpart").get(singular or "", ())
+    counterparts = table.values("counterpart").get(singular, ())
     if not counterparts or table.features()[counterparts[0]].gender not in (gender, None):
         raise NotDerivedError(f"there is no noun of the other gender for {noun!r}")
     partner = counterparts[-1] if owned else counterparts[0]

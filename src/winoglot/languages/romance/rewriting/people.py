@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.name_evidence import is_preposition, named_people
-from winoglot.languages.names import famous_full_names, famous_names, name_gender
+from winoglot.languages.names import name_gender
 from winoglot.languages.openings import split
 from winoglot.languages.slots import opens_sentence
 from winoglot.languages.substitution import apostrophe_of, fused, match_case, unelided
@@ -49,19 +49,17 @@ def _named_candidate(item: Item, index: int) -> NamedCandidate:
     """A candidate's name with its gender and places; NotDerivedError if it is more than a first name."""
     text, candidate = item.text or "", item.candidates[index]
     determiner, name = split(candidate.text, item.language)
-    if " " in name or name in famous_names() or candidate.text in famous_full_names():
-        raise NotDerivedError(f"{name!r} is more than a first name, or famous")
+    if " " in name:
+        raise NotDerivedError(f"{name!r} is more than a first name")
     listed = name_gender(name, item.language).value  # "Anne a appelé Paul parce qu'il": she is still a woman
     shown = {
         features_of(candidate, item, item.language).gender.value,
         features_of_pronoun(item, item.language).gender.value,
     }
     genders = {listed} if listed in ("masculine", "feminine") else shown & {"masculine", "feminine"}
-    if len(genders) != 1:
-        raise NotDerivedError(f"the gender of {name!r} is unknown")
     places = tuple(Span(*match.span()) for match in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
-    if not candidate.mentions or not places:
-        raise NotDerivedError(f"{candidate.text!r} is not mentioned in the text")
+    if len(genders) != 1 or not candidate.mentions:
+        raise NotDerivedError(f"the gender of {name!r} is unknown, or it is not mentioned")
     others = [mention for other in item.candidates if other is not candidate for mention in other.mentions]
     for place in places:
         before = _CAPITAL_BEFORE.search(text[: place.start])
@@ -104,8 +102,7 @@ def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, ru
     last = _WORD_BEFORE.search(left)
     form = last.group(1).lower() if last else ""
     preposition, article = function_words(rules.tag).contractions.get(form, ("", form))
-    is_other = form in rules.grammar.prepositions and not preposition
-    is_other = is_other and is_preposition(item, person.index, item.language)  # "disse a Ana"
+    is_other = form in rules.grammar.prepositions and is_preposition(item, person.index, item.language)  # "disse a Ana"
     if last is None or is_other or article != rules.article(person.gender, "singular"):
         return left
     new = rules.article(gender, "singular")
@@ -120,24 +117,22 @@ def same_person(clauses: Clauses, gender: str | None) -> list[str]:
     """Doubts about nouns that may name a candidate again: *deu ao vizinho*, *sua amiga Lia*, *Rui, um colega*."""
     doubts = []
     for phrase in clauses.phrases:
-        form, has_gender = clauses.form(phrase.head), gender is None or phrase.gender in (gender, "common")
+        form = clauses.form(phrase.head)
         is_renaming = (clauses.rules.listed(form) or "") in clauses.rules.words("renaming", "people")
-        if phrase.candidate is None and has_gender and (is_renaming or _is_apposition(clauses, phrase)):
+        is_other = phrase.candidate is not None or (gender is not None and phrase.gender not in (gender, "common"))
+        if not is_other and (is_renaming or _is_apposition(clauses, phrase)):
             doubts.append(f"is {form!r} one of the candidates?")
     return doubts
 
 
 def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
     """Whether the phrase names a candidate again beside it: *seu colega Rui*, *Rui, seu colega,*."""
-    owners = clauses.rules.words("third-owner").intersection(phrase.determiner.split())
-    is_person = clauses.rules.animacy(clauses.form(phrase.head)) == "human" or bool(owners)
-    if phrase.is_name or phrase.preposition or not is_person or not phrase.determiner:
-        return False
-    after = clauses.plain_phrase_at(phrase.last + 1)
-    before = clauses.phrase_before(phrase.first - 1) if clauses.form(phrase.first - 1) == "," else None
-    is_closed = clauses.form(phrase.last + 1) == "," or clauses.complement(phrase) is not None
-    is_after = before is not None and before.candidate is not None and is_closed
-    return is_after or (after is not None and after.candidate is not None)
+    is_person = clauses.rules.animacy(clauses.form(phrase.head)) == "human"
+    beside = [clauses.plain_phrase_at(phrase.last + 1)]
+    if clauses.form(phrase.first - 1) == "," and clauses.form(phrase.last + 1) == ",":
+        beside.append(clauses.phrase_before(phrase.first - 1))
+    is_beside = any(other is not None and other.candidate is not None for other in beside)
+    return is_beside and is_person and bool(phrase.determiner) and not phrase.preposition
 
 
 def apposed(clauses: Clauses) -> list[TextPhrase]:
@@ -145,15 +140,19 @@ def apposed(clauses: Clauses) -> list[TextPhrase]:
     names = {phrase.first for phrase in clauses.mentions if phrase.is_name}
     return [
         phrase for phrase in clauses.phrases
-        if phrase.candidate is None and phrase.determiner and not phrase.is_name and phrase.last + 1 in names
+        if phrase.candidate is None and phrase.determiner and phrase.last + 1 in names
         and clauses.rules.animacy(clauses.form(phrase.head)) == "human"
     ]  # fmt: skip
 
 
-def check_repeated(clauses: Clauses, index: int) -> None:
-    """Refuse a text that repeats a candidate's noun outside its mentions, where it would stay as it is."""
-    heads = {clauses.form(phrase.head) for phrase in clauses.mentions if phrase.candidate == index}
-    mentioned = {n for phrase in clauses.mentions for n in range(phrase.first, phrase.last + 1)}
+def plain_mentions(clauses: Clauses, index: int) -> list[TextPhrase]:
+    """The phrases of a candidate's mentions; NotDerivedError if there are others, or its noun stands elsewhere too."""
+    phrases, candidate = [phrase for phrase in clauses.mentions if phrase.candidate == index], clauses.item.candidates[index]
+    if not phrases or len(phrases) != len(candidate.mentions):
+        raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
+    heads = {clauses.form(phrase.head) for phrase in phrases}
+    mentioned = {position for phrase in clauses.mentions for position in range(phrase.first, phrase.last + 1)}
     for position, word in enumerate(clauses.words):
         if word.form in heads and position not in mentioned:
             raise NotDerivedError(f"{word.form!r} occurs besides its mentions")
+    return phrases

@@ -12,7 +12,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.people import check_repeated, drawn_names, people_among, renamed
+from winoglot.languages.romance.rewriting.people import drawn_names, people_among, plain_mentions, renamed
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.languages.substitution import match_case
@@ -48,10 +48,7 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         after = candidate.text.lower().partition(noun)[2].split()
         if any(rules.animacy(word) == "thing" for word in after):
             doubts.append(f"does {candidate.text!r} then mean the same?")  # "emploi du temps", "diretor do filme"
-        if not phrases or len(phrases) != len(candidate.mentions):
-            raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
-        check_repeated(clauses, index)
-        for phrase in phrases:
+        for phrase in plain_mentions(clauses, index):
             _write_noun(phrase, noun, new, writing)
         citations[index] = _new_citation(candidate.text, noun, new, phrases[0], rules)
     if len(kept) == len(item.candidates):
@@ -72,7 +69,7 @@ def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, used
     suitable = [
         option for option in table.get(singular, ()) if not is_common or rules.noun_gender(option) in (gender, "common")
     ]
-    options = suitable if singular == head else [plural for option in suitable if (plural := rules.in_plural(option))]
+    options = suitable if singular == head else [rules.in_plural(option) or option for option in suitable]
     free = [option for option in options if option not in used_nouns]
     return head, draws.pick(f"synonym of {singular}", free) if free else ""
 
@@ -83,9 +80,8 @@ def _new_citation(citation: str, old: str, new: str, phrase: TextPhrase, rules: 
     index = noun.lower().rindex(old.lower())
     changed = noun[:index] + new + noun[index + len(old) :]
     if determiner and rules.elides(noun) != rules.elides(changed):
-        determiner = rules.determiner(
-            determiner.lower(), phrase.gender or "masculine", phrase.number or "singular", changed
-        )
+        gender, number = phrase.gender or "masculine", phrase.number or "singular"
+        determiner = rules.determiner(determiner.lower(), gender, number, changed)
     return match_case(citation[:1], rules.joined(determiner, changed))
 
 
@@ -93,15 +89,11 @@ def _write_noun(phrase: TextPhrase, noun: str, new: str, writing: Writing) -> No
     """Put a noun in place of another, with the article that it needs: *à l'avocat*, *au juge*."""
     clauses, rules = writing.clauses, writing.clauses.rules
     places = (position for position in range(phrase.first, phrase.last + 1) if clauses.form(position) == noun)
-    index = next(places, None)
-    if index is None:
-        raise NotDerivedError(f"{noun!r} is mentioned in another form")
+    index = next(places, phrase.head)
     is_elided = rules.elides(noun) != rules.elides(new)
-    if is_elided and rules.changes_before_vowel(clauses.form(index - 1)):
-        raise NotDerivedError(f"{clauses.form(index - 1)!r} would be written otherwise")  # "vieux juge", "vieil avocat"
-    has_article = phrase.first < index and bool(phrase.determiner) and phrase.number != "plural"
+    has_article = bool(phrase.determiner) and phrase.number != "plural"
+    if is_elided and has_article and (index != phrase.first + 1 or phrase.gender not in ("masculine", "feminine")):
+        raise NotDerivedError(f"the word before {noun!r} would be written otherwise")  # "vieux juge", "vieil avocat"
     writing.word(index, new, fuse=not has_article)
-    if is_elided and has_article and index == phrase.first + 1:
-        if phrase.gender not in ("masculine", "feminine"):
-            raise NotDerivedError("the gender of its article is unknown")
-        writing.determiner(phrase.first, phrase.gender, "singular")
+    if is_elided and has_article:
+        writing.determiner(phrase.first, phrase.gender or "", "singular")
