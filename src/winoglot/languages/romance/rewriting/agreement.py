@@ -24,7 +24,6 @@ class Agreeing:
     """Indexes of words that agree with a candidate, and of those that only may."""
 
     pronouns: list[int] = field(default_factory=list)  # also possessives whose owner is a candidate
-    both: list[int] = field(default_factory=list)  # plural pronouns that may refer to both candidates
     verbs: list[int] = field(default_factory=list)
     adjectives: list[int] = field(default_factory=list)  # also participles, and nouns that are said of a candidate
     unknown_verbs: list[int] = field(default_factory=list)  # subjects whose verb is not recognised
@@ -61,13 +60,13 @@ def _add_pronouns(clauses: Clauses, words: Agreeing) -> None:
         if not shown or not (is_pronoun or is_owner) or clauses.has(index, "reflexive") or is_expletive(clauses, index):
             continue
         gender, number = None if is_owner else shown.gender, shown.number
-        if number == "plural" and gender and _are_both(clauses, index, gender):
-            words.both.append(index)
-        elif any(_fits(clauses, position, gender, number) for position in range(len(clauses.item.candidates))):
+        if any(_fits(clauses, position, gender, number) for position in range(len(clauses.item.candidates))):
             has_rival = any(_is_rival(clauses, phrase, index, gender, number) for phrase in clauses.phrases)
             is_after = any(phrase.first < index for phrase in clauses.mentions)
             is_sure = not has_rival or _owner_is_subject(clauses, index) if is_owner else is_after and not has_rival
             (words.pronouns if is_sure else words.unsure_pronouns).append(index)
+        elif number == "plural" and gender:  # perhaps both candidates: "quando elas se falaram"
+            words.unsure_pronouns.append(index)
 
 
 def is_expletive(clauses: Clauses, index: int) -> bool:
@@ -80,16 +79,6 @@ def is_expletive(clauses: Clauses, index: int) -> bool:
     verb = index + 1 + clauses.has(index + 1, "perfect-form")
     lexical = rules.verbs.nonfinite(clauses.form(verb)) or clauses.infinitive(verb)
     return clauses.has(index, "clause-pronoun") and lexical in rules.words("clausal-object")
-
-
-def _are_both(clauses: Clauses, index: int, gender: str) -> bool:
-    """Whether a plural pronoun may refer to both candidates together: *quando elas se falaram*."""
-    item = clauses.item
-    traits = [features_of(candidate, item, item.language) for candidate in item.candidates]
-    are_single = all(
-        shown.number.value != "plural" and shown.gender.value in (gender, None, "common") for shown in traits
-    )
-    return are_single and all(phrase.first < index for phrase in clauses.mentions)
 
 
 def _fits(clauses: Clauses, index: int, gender: str | None, number: str | None) -> bool:

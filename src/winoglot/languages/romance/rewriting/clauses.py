@@ -223,38 +223,19 @@ class Clauses:
             return VerbSubject(pronoun=index, is_joined=is_pair and is_one and self.number(verb) == "plural")
         if self.has(index, "other-subject"):
             return VerbSubject()
-        addressee = self._addressee(verb, index)
-        if addressee is not None:
-            return VerbSubject(addressee)
         phrase = self.phrase_before(index + 1)
         if phrase is not None:
-            return self._after_relative(phrase) or self._subject_with_complements(phrase, verb)
+            return self._subject_with_complements(phrase, verb)
         special = self._unusual_subject(verb, index)
         if special is None and self.word_class(index) == "relative" and not self.is_said(index):
             special = self._of_relative(verb, index)
-        return special or self._inverted(verb) or self._unspoken_subject(verb, index)
+        return special or self._unspoken_subject(verb, index)
 
     def _is_governed(self, index: int) -> bool:
         """Whether a pronoun belongs to a preposition and not to the verb after it: *com ela*, but *até ela sair*."""
         before, after = self.word_class(index - 1), self.word_class(index + 1)
         is_of_preposition = before == "preposition" and after not in ("infinitive", "negation", "clitic")
         return is_of_preposition or before in ("infinitive", "gerund", "verb")  # "manter ela seca"
-
-    def _addressee(self, verb: int, index: int) -> TextPhrase | None:
-        """The person who is asked to do something, as the subject of what is asked: *pediu a Rui que saísse*."""
-        is_wish = any("subjunctive" in analysis.tense for analysis in self.rules.verbs.finite(self.form(verb)))
-        before = self.verb_before(index)
-        is_asked = before is not None and self.group(before).infinitive in self.rules.words("requesting")
-        return self.phrase_at(index - 1) if is_wish and is_asked and self.is_said(index) else None
-
-    def _after_relative(self, phrase: TextPhrase) -> VerbSubject | None:
-        """The antecedent, if the phrase before the verb ends its relative clause: *le chien que tenait Luc a mordu*."""
-        opening = phrase.first - 2
-        antecedent = self.phrase_at(opening - 1)
-        is_inverted = self.word_class(phrase.first - 1) == "verb" and self.word_class(opening) == "relative"
-        if not is_inverted or antecedent is None or not self.rules.words("subject-relative"):
-            return None
-        return None if self.has(opening, "subject-relative") else VerbSubject(self.whole(antecedent))
 
     def _unusual_subject(self, verb: int, index: int) -> VerbSubject | None:
         """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*)."""
@@ -301,9 +282,12 @@ class Clauses:
         if whole.preposition:
             index = whole.first - 1 - (self.form(whole.first - 1) == whole.preposition)
             before = self.phrase_before(index + 1)
-            carried = self._subject_with_complements(before, verb) if before else self._inverted(verb)
-            carried = carried or self._unspoken_subject(verb, index)
+            carried = self._subject_with_complements(before, verb) if before else self._unspoken_subject(verb, index)
             return replace(carried, unsure=carried.unsure or f"the subject of {self.form(verb)!r}")
+        opening = whole.first - 2
+        is_inverted = self.word_class(opening + 1) == "verb" and self.word_class(opening) == "relative"
+        if is_inverted and not self.rules.drops_subjects:
+            return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")  # "le chien que tenait Luc a mordu"
         is_joined = self.has(whole.first - 1, "joining") and self.phrase_at(whole.first - 2) is not None
         return VerbSubject(whole, is_joined=is_joined and self.number(verb) == "plural")
 
@@ -326,26 +310,9 @@ class Clauses:
         may_be_unspoken = self.rules.drops_subjects or is_joined or self.form(index) in (",", "ni")
         if not previous or not may_be_unspoken:
             return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
-        # A relative clause is not on the same level as the clause that follows it.
-        main = [earlier for earlier in previous if not self._is_relative(earlier)] or previous
         for earlier in previous:  # from the first, so that none waits for a long chain of others
             self.subject(earlier)
-        carried = self.subject(main[-1])
-        is_near = is_joined and not self.ends_between(main[-1], verb)
-        if is_near and self.number(main[-1]) == self.number(verb):
+        carried = self.subject(previous[-1])
+        if is_joined and not self.ends_between(previous[-1], verb):
             return carried
         return replace(carried, unsure=carried.unsure or f"the unspoken subject of {self.form(verb)!r}")
-
-    def _is_relative(self, verb: int) -> bool:
-        """Whether a relative pronoun opens a verb's clause."""
-        index = self.before_verb(verb)
-        phrase = self.phrase_at(index)
-        return "relative" in (self.word_class(index), self.word_class(phrase.first - 1 if phrase else index - 1))
-
-    def _inverted(self, verb: int) -> VerbSubject | None:
-        """A subject after its verb: *disse Ana*."""
-        phrase = self.plain_phrase_at(verb + 1)
-        saying = self.rules.verbs.actions.words("saying")
-        is_saying = any(analysis.infinitive in saying for analysis in self.rules.verbs.finite(self.form(verb)))
-        opens = self.form(verb - 1) in (*_QUOTES, ",", "-", "—", "–")
-        return VerbSubject(phrase) if phrase and is_saying and opens else None

@@ -15,7 +15,7 @@ from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.agreement import agreeing, is_expletive
 from winoglot.languages.romance.rewriting.change import OTHER, Change
-from winoglot.languages.romance.rewriting.people import apposed, drawn_names, people_among, renamed, same_person
+from winoglot.languages.romance.rewriting.people import drawn_names, people_among, renamed, same_person
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 
@@ -35,8 +35,6 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     new, writing = OTHER[old], Writing(clauses)
     _check_meaning(clauses)
     change = Change(writing, "gender", old)
-    for phrase in apposed(clauses):
-        change.write(phrase)
     names, citations = drawn_names(people, draws, new), []
     for index in range(len(item.candidates)):
         if index in people:
@@ -48,9 +46,8 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     if len(set(citations)) < len(citations):
         raise NotDerivedError(f"both candidates would be {citations[0]!r}")
     words = agreeing(clauses)
-    for index in (*words.pronouns, *words.both):
+    for index in words.pronouns:
         writing.pronoun(index, new, None)
-    writing.doubts += [f"does {clauses.form(index)!r} stand for both candidates?" for index in words.both]
     writing.doubts += [
         f"does {clauses.form(index)!r} refer to a candidate?"
         for index in words.unsure_pronouns
@@ -89,16 +86,15 @@ def _check_meaning(clauses: Clauses) -> None:
 def _doubts_about_reference(clauses: Clauses, new: str) -> list[str]:
     """Doubts about others of the new gender to which the pronoun might then refer: people, or things by a clitic."""
     doubts, position = [], len(clauses.words) if clauses.pronoun is None else clauses.pronoun
-    known = {*clauses.mentions, *apposed(clauses)}
     for phrase in clauses.phrases:
         head = clauses.form(phrase.head)
         animacy = "human" if phrase.is_name else clauses.rules.animacy(head)
         is_rival = animacy == "human" or (clauses.word_class(position) == "clitic" and animacy is not None)
         fits = phrase.gender in (new, "common") and phrase.number != "plural"
-        if phrase not in known and is_rival and phrase.first < position and fits:
+        if phrase.candidate is None and is_rival and phrase.first < position and fits:
             doubts.append(f"may the pronoun then refer to {head!r}?")
         is_some = phrase.determiner in clauses.rules.words("one") and phrase.gender == OTHER[new]
-        if phrase not in known and is_some and animacy == "human":  # "precisava de um programador", and hires Eva
+        if phrase.candidate is None and is_some and animacy == "human":  # "precisava de um programador", and hires Eva
             doubts.append(f"does {head!r} mean a candidate?")
     table = lexicon(clauses.rules.tag, "pronouns").features()
     for index, word in enumerate(clauses.words):  # "arrancou a roseira, e ela": of two men, then of two women

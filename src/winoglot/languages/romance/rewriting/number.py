@@ -13,7 +13,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.agreement import agreeing, is_candidate, may_be_human
 from winoglot.languages.romance.rewriting.change import Change
-from winoglot.languages.romance.rewriting.people import apposed, drawn_names, people_among, same_person
+from winoglot.languages.romance.rewriting.people import drawn_names, people_among, same_person
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.languages.substitution import apostrophe_of, fused
@@ -32,8 +32,6 @@ def number(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     clauses, people = clauses_of(item, rules), people_among(item)
     writing = Writing(clauses)
     change = Change(writing, "number", _number_of_both(item, clauses))
-    for phrase in apposed(clauses):
-        change.write(phrase)
     partners = drawn_names(people, draws)
     citations = [
         _join_partner(people[index], partners[index], writing) if index in people else change.write_candidate(index)

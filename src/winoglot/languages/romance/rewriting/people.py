@@ -135,16 +135,6 @@ def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
     return is_beside and is_person and bool(phrase.determiner) and not phrase.preposition
 
 
-def apposed(clauses: Clauses) -> list[TextPhrase]:
-    """The noun phrases right before a candidate's name that agree with it: *o irmão Rui*, *son frère Luc*."""
-    names = {phrase.first for phrase in clauses.mentions if phrase.is_name}
-    return [
-        phrase for phrase in clauses.phrases
-        if phrase.candidate is None and phrase.determiner and phrase.last + 1 in names
-        and clauses.rules.animacy(clauses.form(phrase.head)) == "human"
-    ]  # fmt: skip
-
-
 def plain_mentions(clauses: Clauses, index: int) -> list[TextPhrase]:
     """The phrases of a candidate's mentions; NotDerivedError if there are others, or its noun stands elsewhere too."""
     phrases, candidate = [phrase for phrase in clauses.mentions if phrase.candidate == index], clauses.item.candidates[index]

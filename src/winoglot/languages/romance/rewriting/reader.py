@@ -7,7 +7,6 @@ work.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -55,8 +54,6 @@ class _Reader:
         position = 0
         while position < len(self.words):
             position = position + 1 if self.classes[position] else self._classify(position)
-        for phrase in [phrase for phrase in self.phrases if self._form(phrase.first) == "des"]:
-            self._resolve_des(phrase)
         return Clauses(
             self.item, self.rules, self.words, tuple(self.classes), tuple(sorted(self.phrases, key=lambda p: p.first)),
             self.pronoun, self.at,
@@ -240,14 +237,12 @@ class _Reader:
         form = self._form(index)
         if self._is_name(index):
             return self._read_name(index)
-        if self._opens_bare_phrase(index):
-            return self._read_bare_noun(index, index + 1)
         if self.verbs.first_person(form):
             self.classes[index] = "first-person"
         elif self._is_verb(index):
             self.classes[index] = "verb"
         elif self._is_bare_noun(index):
-            return self._read_bare_noun(index, index)
+            return self._read_bare_noun(index)
         elif self.rules.is_infinitive(form):
             self.classes[index] = "infinitive"
         elif form.endswith(("ant", "ants")) and self._follows_copula(index):
@@ -259,7 +254,7 @@ class _Reader:
         elif self.rules.is_adjective(form) or (self._is_joined_to_adjective(index) and self.rules.listed(form) is None):
             self.classes[index] = "adjective"
         else:
-            return self._read_bare_noun(index, index)
+            return self._read_bare_noun(index)
         return index + 1
 
     def _is_name(self, index: int) -> bool:
@@ -272,15 +267,6 @@ class _Reader:
             return True
         is_listed = bool(name_gender(surface, language).value) and not is_also_word(surface, language)
         return is_listed and not self.verbs.analyses(word.form)
-
-    def _opens_bare_phrase(self, index: int) -> bool:
-        """Whether an adjective begins a noun phrase without a determiner: *tinha boa dicção*."""
-        following = self._form(index + 1)
-        if self._form(index) not in self.grammar.prenominals or not self._is_open(index + 1):
-            return False
-        if self._is_verb(index + 1) or self.verbs.nonfinite(following):
-            return False
-        return not self.rules.is_adjective(following) or self.grammar.is_noun_too(following)
 
     def _follows_copula(self, index: int) -> bool:
         """Whether a word follows a verb that links its subject to a predicate, perhaps with adverbs between."""
@@ -367,11 +353,11 @@ class _Reader:
         gender, preposition = name_gender(written, language).value, self._preposition_before(index)
         return self._add(TextPhrase(index, index, last, preposition, "", gender, "singular", candidate, is_name=True))
 
-    def _read_bare_noun(self, index: int, head: int) -> int:
+    def _read_bare_noun(self, index: int) -> int:
         """A noun without determiner, with its adjectives."""
-        gender, number = self._gender_and_number("", head, is_name=False)
-        last = self._with_adjectives(head, gender)
-        return self._add(TextPhrase(index, head, last, self._preposition_before(index), "", gender, number))
+        gender, number = self._gender_and_number("", index, is_name=False)
+        last = self._with_adjectives(index, gender)
+        return self._add(TextPhrase(index, index, last, self._preposition_before(index), "", gender, number))
 
     def _read_phrase(self, index: int, preposition: str, determiner: str) -> int:
         """The noun phrase after a determiner or contraction; without a noun, the determiner alone."""
@@ -426,11 +412,3 @@ class _Reader:
         """Whether a word after a noun that may be its adjective is really its verb."""
         is_followed = self._form(index + 1) in self.rules.determiners
         return bool(self.verbs.finite(self._form(index))) and (is_followed or self._is_clear(self._form(index)))
-
-    def _resolve_des(self, phrase: TextPhrase) -> None:
-        """French *des* is *de* and *les* after a noun, an article after a verb."""
-        is_of = self._class(phrase.first - 1) == "noun"
-        settled = replace(phrase, preposition="de") if is_of else replace(phrase, preposition="", determiner="des")
-        self.phrases[self.phrases.index(phrase)] = settled
-        for index in range(phrase.first, phrase.last + 1):
-            self.at[index] = settled
