@@ -79,8 +79,8 @@ class _Reader:
         return self.words[index].form if 0 <= index < len(self.words) else ""
 
     def _class(self, index: int) -> str:
-        found = self.classes[index] if 0 <= index < len(self.classes) else "punctuation"
-        return found or ("pronoun" if index == self.pronoun else "")
+        word_class = self.classes[index] if 0 <= index < len(self.classes) else "punctuation"
+        return word_class or ("pronoun" if index == self.pronoun else "")
 
     def _has(self, index: int, use: str) -> bool:
         return self._form(index) in self.rules.words(use)
@@ -113,32 +113,28 @@ class _Reader:
     def _is_verb(self, index: int) -> bool:
         """Whether a word is a finite verb, by its form and by what comes before it."""
         form, form_before, before = self._form(index), self._form(index - 1), self._class(index - 1)
-        is_sure = form in self.rules.words("sure-verb")
-        is_closed = form in self.grammar.closed and not is_sure
-        if is_closed or not self.verbs.finite(form) or form in self.grammar.lookalikes("finite"):
-            return False
+        is_sure, is_clear = form in self.rules.words("sure-verb"), self._is_clear(form)
+        if before == "preposition" or not self.verbs.finite(form) or (form in self.grammar.closed and not is_sure):
+            return False  # "em vão"
         if self._has(self._before(index, "adverb"), "perfect-form") and self.verbs.is_participle(form):
             return False  # "a dit"
-        if is_sure or before == "preposition":
-            return before != "preposition"  # "em vão"
+        if is_sure:
+            return True
         if form_before in self.rules.determiners and before not in ("clitic", "pronoun"):
-            is_clitic_too = form_before in self.rules.words("object-clitic")
             is_between = self._class(index - 2) in ("pronoun", "negation")  # "ela o admira"
-            is_left = self.classes[index - 1] == "" and self._is_clear(form)
-            return is_clitic_too and (is_between or is_left) and self.rules.listed(form) is None  # "a bateria"
-        if before in _VERBAL and not self._is_clear(form):
+            is_left = self._has(index - 1, "object-clitic") and not self._class(index - 1) and is_clear
+            return (is_between or is_left) and self.rules.listed(form) is None  # "a bateria"
+        if before in _VERBAL and not is_clear:
             return False
-        is_listed = self.verbs.is_listed(form)
-        if self.rules.is_adjective(form) and not (self._is_clear(form) and is_listed):
-            return is_listed and before in ("pronoun", "clitic", "negation", "relative")
-        return True
+        is_plain = not self.rules.is_adjective(form) or (is_clear and self.verbs.is_listed(form))
+        return is_plain or before in ("pronoun", "clitic", "negation", "relative")
 
     def _has_verb_beside(self, index: int) -> bool:
         """Whether a clitic comes before its verb or is attached to it."""
         if self._is_attached(index):
             return True
         position = index + 1
-        while self._has(position, "other-clitic") or self._has(position, "object-clitic"):
+        while self._has(position, "object-clitic"):
             position += 1
         form, before = self._form(position), self._class(index - 1)
         if (self._is_verb(position) or self.verbs.first_person(form)) and before != "preposition":
@@ -189,7 +185,8 @@ class _Reader:
         if index == self.pronoun and not self._has(index, "third-owner"):
             is_clitic = form in self.grammar.words("clitic-only") or (is_object and self._has_verb_beside(index))
             return "clitic" if is_clitic else "pronoun"
-        if self._has(index, "whole") and self._is_described(index + 1) and not self._has(index - 1, "perfect-form"):
+        following = self._form(index + 1)
+        if self._has(index, "whole") and self.rules.is_adjective(following) and self.rules.listed(following) is None:
             return "adjective"  # "ficou toda suja"
         if self._has(index, "other-subject") and not is_determiner:
             return "indefinite"
@@ -209,26 +206,16 @@ class _Reader:
             return "adjective"
         return self.rules.closed_class(form)
 
-    def _is_joined_to_adjective(self, index: int) -> bool:
-        """Whether a conjunction joins a word to an adjective: *sain et sauf*."""
-        return self._has(index - 1, "joining") and self._class(index - 2) in ("adjective", "participle")
-
     def _is_joined_adjective(self, index: int) -> bool:
-        """Whether a word joined to an adjective is one too, even one like a preposition or verb: *saine et sauve*."""
+        """Whether a word joined to an adjective is one too, even one like a preposition: *sain et sauf*."""
+        is_joined = self._has(index - 1, "joining") and self._class(index - 2) in ("adjective", "participle")
         form = self._form(index)
-        is_adjective = self.rules.is_adjective(self.rules.in_gender(form, "masculine") or form)
-        return self._is_joined_to_adjective(index) and is_adjective and not self._acts_as_verb(index)
+        return is_joined and self.rules.is_adjective(self.rules.in_gender(form, "masculine") or form)
 
     def _is_last_adjective(self, index: int) -> bool:
         """Whether a word that is an adverb or verb elsewhere ends a predicate: *estava só*, *estava são e salvo*."""
         is_last = self._form(index + 1) in self.rules.words("joining") or not is_word(self._form(index + 1))
         return is_last and self.rules.is_adjective(self._form(index)) and self._follows_copula(index)
-
-    def _is_described(self, index: int) -> bool:
-        """Whether a word is an adjective or participle and no noun."""
-        form = self._form(index)
-        is_adjective = self.rules.is_adjective(form) or self.verbs.is_participle(form)
-        return is_adjective and self.rules.listed(form) is None and not self._class(index)
 
     # Open classes
 
@@ -251,7 +238,7 @@ class _Reader:
             self.classes[index] = "gerund"
         elif self.verbs.is_participle(form) or self._looks_participle(index):
             self.classes[index] = "participle"
-        elif self.rules.is_adjective(form) or (self._is_joined_to_adjective(index) and self.rules.listed(form) is None):
+        elif self.rules.is_adjective(form):
             self.classes[index] = "adjective"
         else:
             return self._read_bare_noun(index)
@@ -282,21 +269,15 @@ class _Reader:
             return False
         if self._class(position) == "preposition":
             return True
-        if self.verbs.is_participle(form) and self._has(position, "sure-verb"):
-            return False  # "a marché"
-        finite = next((analysis.infinitive for analysis in self.verbs.finite(self._form(position))), "")
-        verb = self.verbs.nonfinite(self._form(position)) or finite
-        return self._class(position) in _VERBAL and verb not in self.rules.words("linking-verb")
+        is_compound = self.verbs.is_participle(form) and self._has(position, "sure-verb")  # "a marché"
+        return self._class(position) in _VERBAL and not is_compound and not self._follows_copula(index)
 
     def _looks_participle(self, index: int) -> bool:
         """Whether an unlisted word has the ending of a participle, or follows an auxiliary as one would: *a tordu*."""
-        form = self._form(index)
-        if self._class(index - 1) == "preposition":
-            return False  # "de côté"
-        if self.grammar.is_participle(form) and not self.grammar.is_listed_adjective(form):
-            return True
-        is_after = self._has(self._before(index, "adverb", "negation"), "perfect-form")
-        return is_after and self.rules.listed(form) is None and form.endswith(self.rules.participle_endings)
+        form, is_after = self._form(index), self._has(self._before(index, "adverb", "negation"), "perfect-form")
+        is_regular = self.grammar.is_participle(form) and not self.grammar.is_listed_adjective(form)
+        is_other = is_after and self.rules.listed(form) is None and form.endswith(self.rules.participle_endings)
+        return self._class(index - 1) != "preposition" and (is_regular or is_other)  # not "de côté"
 
     # Noun phrases
 
@@ -313,7 +294,7 @@ class _Reader:
         slot = slot_of(self.item, mention, self.item.language)
         indexes = [n for n, word in enumerate(self.words) if word.span.within(slot.span)]
         nouns = [n for n in indexes if self.words[n].span.start >= slot.noun.start]
-        if not nouns or any(self.classes[n] for n in indexes):
+        if not nouns or any(self.classes[n] for n in indexes):  # part of another candidate
             return
         noun = slot.noun.of(self.text)
         is_inside = noun[:1].isupper() and not opens_sentence(self.text, self.words[nouns[0]].span.start)
@@ -362,25 +343,22 @@ class _Reader:
     def _read_phrase(self, index: int, preposition: str, determiner: str) -> int:
         """The noun phrase after a determiner or contraction; without a noun, the determiner alone."""
         head, determiners = index + 1, [determiner]
-        while self._form(head) in self.rules.determiners and not self._class(head):
+        while self._form(head) in self.rules.determiners:
             determiners.append(self._form(head))
             head += 1
         if self._class(head) == "noun":  # a candidate whose mention has no determiner of its own
             self.classes[index] = "determiner"
             return index + 1
         while True:
-            graded = 2 * self._has(head, "comparison-word")  # "sa plus belle robe"
-            if self._form(head + graded // 2) not in self.grammar.prenominals or not self._is_open(
-                head + graded // 2 + 1
-            ):
+            adjective = head + self._has(head, "comparison-word")  # "sa plus belle robe"
+            if self._form(adjective) not in self.grammar.prenominals or not self._is_open(adjective + 1):
                 break
-            head += max(graded, 1)
+            head = adjective + 1
         form = self._form(head)
         is_counted = head > index + 1 or determiner in self.rules.words("both-people")
-        is_verb = bool(self.verbs.finite(form)) and self._is_clear(form) and self.rules.listed(form) is None
+        is_verb = bool(self.verbs.finite(form)) and self._is_clear(form)
         if not self._is_open(head) or (is_verb and is_counted):  # "as duas voltaram", "a ela"
-            is_preposition = preposition or (determiner == "a" and self._has(head, "stressed-pronoun"))
-            self.classes[index] = "preposition" if is_preposition else "determiner"
+            self.classes[index] = "preposition" if preposition or determiner == "a" else "determiner"
             return index + 1
         preposition = preposition or self._preposition_before(index)
         gender, number = self._gender_and_number(" ".join(determiners), head, is_name=False)
@@ -394,21 +372,19 @@ class _Reader:
         while True:
             index = last + 1
             index += self._has(index, "superlative-article") and self._has(index + 1, "comparison-word")
-            index += self._form(index) in self.grammar.words("degree") and self._agrees(index + 1, gender)
+            index += self._form(index) in self.grammar.words("degree")
             is_free = not self._class(index) and self._form(index) not in self.grammar.closed
-            is_capital = index < len(self.words) and self.words[index].is_capital
-            if not is_free or is_capital or not self._agrees(index, gender) or self._acts_as_verb(index):
+            if not is_free or not self._agrees(index, gender) or self._acts_as_verb(index):
                 return last
             last = index
 
     def _agrees(self, index: int, gender: str | None) -> bool:
         """Whether a word may be an adjective of a noun of this gender: not *um palmo mais baixa*."""
         form = self._form(index)
-        is_adjective = bool(form) and (self.rules.is_adjective(form) or self.grammar.is_participle(form))
-        is_gendered = is_adjective and gender in ("masculine", "feminine")
-        return is_adjective and (not is_gendered or self.rules.in_gender(form, gender or "") in (form, None))
+        is_adjective = self.rules.is_adjective(form) or self.grammar.is_participle(form)
+        has_gender = gender not in ("masculine", "feminine") or self.rules.in_gender(form, gender or "") in (form, None)
+        return is_adjective and has_gender
 
     def _acts_as_verb(self, index: int) -> bool:
         """Whether a word after a noun that may be its adjective is really its verb."""
-        is_followed = self._form(index + 1) in self.rules.determiners
-        return bool(self.verbs.finite(self._form(index))) and (is_followed or self._is_clear(self._form(index)))
+        return bool(self.verbs.finite(self._form(index))) and self._is_clear(self._form(index))
