@@ -65,7 +65,7 @@ def _add_pronouns(clauses: Clauses, words: Agreeing) -> None:
             is_after = any(phrase.first < index for phrase in clauses.mentions)
             is_sure = not has_rival or _owner_is_subject(clauses, index) if is_owner else is_after and not has_rival
             (words.pronouns if is_sure else words.unsure_pronouns).append(index)
-        elif number == "plural" and _fits(clauses, 0, gender, None):  # perhaps both: "quando elas se falaram"
+        elif number == "plural" and gender and _fits(clauses, 0, gender, None):  # perhaps both: "quando elas se falaram"
             words.unsure_pronouns.append(index)
 
 

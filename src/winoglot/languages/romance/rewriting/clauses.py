@@ -217,19 +217,21 @@ class Clauses:
         index = self.before_verb(verb)
         if self.word_class(index) == "pronoun" and self.form(index) in self.rules.grammar.words("of-pronoun"):
             index -= 1  # "o motor dele parou"
-        if self.word_class(index) == "pronoun" and self.has(index, "subject-pronoun") and not self._is_governed(index):
+        if self.word_class(index) == "pronoun" and not self._is_governed(index):
             is_pair = self.has(index - 1, "joining") and self.phrase_at(index - 2) is not None
-            is_one = self.rules.shown_number(self.form(index)) == "singular"
-            return VerbSubject(pronoun=index, is_joined=is_pair and is_one and self.number(verb) == "plural")
+            return VerbSubject(pronoun=index, is_joined=is_pair and self.number(verb) == "plural")
         if self.has(index, "other-subject"):
             return VerbSubject()
         phrase = self.phrase_before(index + 1)
         if phrase is not None:
             return self._subject_with_complements(phrase, verb)
-        special = self._unusual_subject(verb, index)
-        if special is None and self.word_class(index) == "relative" and not self.is_said(index):
-            special = self._of_relative(verb, index)
-        return special or self._unspoken_subject(verb, index)
+        if self._has_no_subject(verb, index):
+            return VerbSubject()
+        following = self.plain_phrase_at(verb + 1)
+        if self.has(index, "subject-follows") and following is not None:
+            return VerbSubject(following)  # "onde ficava a estação"
+        of_relative = self._of_relative(verb, index) if self.word_class(index) == "relative" else None
+        return of_relative or self._unspoken_subject(verb, index)
 
     def _is_governed(self, index: int) -> bool:
         """Whether a pronoun belongs to a preposition and not to the verb after it: *com ela*, but *até ela sair*."""
@@ -237,44 +239,34 @@ class Clauses:
         is_of_preposition = before == "preposition" and after not in ("infinitive", "negation", "clitic")
         return is_of_preposition or before in ("infinitive", "gerund", "verb")  # "manter ela seca"
 
-    def _unusual_subject(self, verb: int, index: int) -> VerbSubject | None:
-        """Subjects after their verb (*onde ficava a estação*), and verbs without one (*não adiantou*)."""
+    def _has_no_subject(self, verb: int, index: int) -> bool:
+        """Whether a verb has none: *não adiantou*, *havia gente*, *faz três anos*, *é a verdade*."""
         following, infinitive = self.plain_phrase_at(verb + 1), self.infinitive(verb)
-        if self.has(index, "subject-follows") and following is not None:
-            return VerbSubject(following)
         is_time = following is not None and self.has(following.head, "time-noun")
-        is_alone = infinitive in self.rules.words("without-subject") and following is None
         is_identity = infinitive == self.rules.be and self.word_class(index) == "punctuation" and following is not None
         is_there = infinitive in self.rules.words("existing") and len(self.group(verb).verbs) == 1
         is_while = infinitive in self.rules.words("counting-time") and is_time
-        return VerbSubject() if is_alone or is_identity or is_there or is_while else None
+        return infinitive in self.rules.words("without-subject") or is_identity or is_there or is_while
 
     def _of_relative(self, verb: int, index: int) -> VerbSubject | None:
         """The antecedent of a relative pronoun before the verb, as its subject."""
         antecedent = self.phrase_at(index - 2 if self.form(index - 1) == "," else index - 1)
-        if antecedent is None:
+        if antecedent is None or self.is_said(index):
             return None
-        head = self.whole(antecedent)
+        head, inverted, group = self.whole(antecedent), self.plain_phrase_at(verb + 1), self.group(verb)
         if self.has(index, "subject-relative"):
             return VerbSubject(head)
-        inverted = self.plain_phrase_at(verb + 1)
         if self.rules.words("subject-relative") and inverted is not None:
             return VerbSubject(inverted)  # "que tenait Luc"
-        group = self.group(verb)
-        follows = self.phrase_at(group.last + 1)
-        has_object = follows is not None and not follows.preposition
-        is_subject = has_object or group.is_passive or group.infinitive in self.rules.words("linking-verb")
-        is_sure = is_subject and (head is antecedent or None in (head.candidate, antecedent.candidate))
-        return VerbSubject(head, unsure="" if is_sure else f"'{self.form(index)} {self.form(verb)}'")
+        has_object = self.plain_phrase_at(group.last + 1) is not None
+        is_subject = has_object or group.infinitive in self.rules.words("linking-verb")
+        return VerbSubject(head, unsure="" if is_subject else f"'{self.form(index)} {self.form(verb)}'")
 
     def is_said(self, index: int) -> bool:
         """Whether *que* after a person introduces reported speech: *garantiu ao turista que*."""
-        verb, phrase = self.verb_before(index), self.phrase_at(index - 1)
-        if verb is None or phrase is None or self.ends_between(verb, index):
-            return False
-        saying = self.rules.verbs.actions.words("saying") | self.rules.words("requesting")
-        is_person = phrase.is_name or self.rules.animacy(self.form(phrase.head)) == "human"  # "avisou o morador que"
-        return self.group(verb).infinitive in saying and (is_person or bool(phrase.preposition))
+        verb, saying = self.verb_before(index), self.rules.verbs.actions.words("saying")
+        is_told = verb is not None and self.group(verb).infinitive in saying | self.rules.words("requesting")
+        return is_told and self.phrase_at(index - 1) is not None
 
     def _subject_with_complements(self, phrase: TextPhrase, verb: int) -> VerbSubject:
         """The subject that ends with this phrase, complements included: *o irmão de Ana*; but *na mesa Ana pôs*."""
@@ -300,19 +292,16 @@ class Clauses:
     def complement(self, phrase: TextPhrase) -> TextPhrase | None:
         """The phrase that complements this one: *de Ana* after *o irmão*."""
         following = self.phrase_at(phrase.last + 1) or self.phrase_at(phrase.last + 2)
-        is_other = following is not None and following is not phrase
-        return following if following and is_other and self.whole(following) is phrase else None
+        return following if following is not None and self.whole(following) is phrase is not following else None
 
     def _unspoken_subject(self, verb: int, index: int) -> VerbSubject:
         """An unspoken subject: the one of the verb before, certain only after a coordinator in the same sentence."""
         previous = [earlier for earlier in self.verbs() if earlier < index]
-        is_joined = self.has(index, "joining")
-        may_be_unspoken = self.rules.drops_subjects or is_joined or self.form(index) in (",", "ni")
-        if not previous or not may_be_unspoken:
+        if not previous:
             return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
         for earlier in previous:  # from the first, so that none waits for a long chain of others
             self.subject(earlier)
         carried = self.subject(previous[-1])
-        if is_joined and not self.ends_between(previous[-1], verb):
+        if self.has(index, "joining") and not self.ends_between(previous[-1], verb):
             return carried
         return replace(carried, unsure=carried.unsure or f"the unspoken subject of {self.form(verb)!r}")
