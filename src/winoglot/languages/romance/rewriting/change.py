@@ -7,16 +7,15 @@ words that may agree with a candidate, about which a reader is asked.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.agreement import features_of
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.openings import split
 from winoglot.languages.romance.rewriting.agreement import object_clitics
-from winoglot.languages.romance.rewriting.people import plain_mentions
+from winoglot.languages.romance.rewriting.people import cited_phrase, plain_mentions
 from winoglot.languages.romance.rewriting.writing import Writing
+from winoglot.schemas.spans import edited
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +35,7 @@ class Change:
     writing: Writing
     feature: Literal["gender", "number"]
     old: str
+    has_parent: bool = False  # the text names parents, so that a girl is a daughter: "la mère … la fille"
 
     @property
     def new(self) -> str:
@@ -81,7 +81,10 @@ class Change:
     def _word(self, form: str, head: str, phrase: TextPhrase) -> str:
         """A word of a noun phrase in its new form."""
         if form == head and self.feature == "gender":
-            return counterpart(form, self.new, self.rules, owned=_is_owned(self.clauses, phrase))
+            possessives = self.rules.grammar.table("determiners").words("possessive")
+            is_possessed = bool(possessives.intersection(phrase.determiner.split()))
+            is_owned = self.has_parent or is_possessed or self.clauses.complement(phrase) is not None
+            return counterpart(form, self.new, self.rules, owned=is_owned)
         return form if form in self.rules.grammar.words("degree") else self._adjective(form, phrase.number)
 
     def _adjective(self, form: str, number: str | None = None) -> str:
@@ -110,11 +113,11 @@ class Change:
 
     # Phrases
 
-    def write(self, phrase: TextPhrase) -> None:
-        """Write a phrase in its new form: determiner, adjectives and noun."""
+    def write(self, phrase: TextPhrase, traits: tuple[str, str] | None = None) -> None:
+        """Write a phrase in its new form: determiner, adjectives and noun, in a gender and number if they are given."""
         clauses, rules, writing = self.clauses, self.rules, self.writing
-        gender, number = self.gender_and_number(phrase)
-        if self.feature == "number":
+        gender, number = traits or self.gender_and_number(phrase)
+        if self.feature == "number" and not traits:
             self._check_counted(phrase)
         elif clauses.has(phrase.first - 1, "whole", "both-people"):
             writing.determiner(phrase.first - 1, gender, number)  # "toutes les filles"
@@ -154,20 +157,10 @@ class Change:
             if following is not None and following.is_name:
                 raise NotDerivedError(f"{candidate.text!r} has a name")
             self.write(phrase)
-        determiner, noun = split(candidate.text, clauses.item.language)
-        head, written = clauses.form(phrases[0].head), noun.split(" ")
-        words = [word.lower() for word in written]
-        if head not in words or any(word[:1].isupper() for word in written[1:]):
-            raise NotDerivedError(f"{candidate.text!r} is mentioned in another form, or has a title")
-        noun_at = words.index(head)
-        end = noun_at + 1 + self._described(words[noun_at + 1 :])
-        inflected = [self._word(word, head, phrases[0]) for word in words[:end]]
-        gender, number = self.gender_and_number(phrases[0])
-        if number == "singular":
-            inflected[:noun_at] = [self.rules.before_vowel(*pair) for pair in pairwise(inflected[: noun_at + 1])]
-        article = self._determiner(determiner, gender, number, inflected[0])
-        text = self.rules.joined(article, " ".join([*inflected, *written[end:]]))
-        return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
+        cited = cited_phrase(clauses, index)
+        change = Change(Writing(cited), self.feature, self.old, self.has_parent)
+        change.write(cited.mentions[0], self.gender_and_number(phrases[0]))
+        return edited(candidate.text, change.writing.edits)
 
     # What agrees with a candidate
 
@@ -241,14 +234,6 @@ class Change:
         if objects:
             return self.rules.shown_number(self.clauses.form(objects[-1]))
         return None if verb is None else self.clauses.number(verb)
-
-
-def _is_owned(clauses: Clauses, phrase: TextPhrase) -> bool:
-    """Whether a person is named by kinship to another: *sa fille*, *la fille de Luc*, *la mère … la fille*."""
-    possessives = clauses.rules.grammar.table("determiners").words("possessive")
-    has_parent = any(word.form in clauses.rules.words("parent", "people") for word in clauses.words)
-    is_possessed = bool(possessives.intersection(phrase.determiner.split()))
-    return has_parent or is_possessed or clauses.complement(phrase) is not None
 
 
 def counterpart(noun: str, gender: str, rules: Rules, *, owned: bool = False) -> str:

@@ -34,7 +34,8 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     old = _gender_of_both(item, rules)
     new, writing = OTHER[old], Writing(clauses)
     _check_meaning(clauses)
-    change = Change(writing, "gender", old)
+    has_parent = any(word.form in rules.words("parent", "people") for word in clauses.words)
+    change = Change(writing, "gender", old, has_parent)
     names, citations = drawn_names(people, draws, new), []
     for index in range(len(item.candidates)):
         if index in people:

@@ -6,7 +6,7 @@ The words beside a name change with it: *d'Anne* becomes *de Paul*, *a Rita* bec
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
@@ -14,15 +14,16 @@ from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.name_evidence import is_preposition, named_people
 from winoglot.languages.names import name_gender
 from winoglot.languages.openings import split
+from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.slots import opens_sentence
 from winoglot.languages.substitution import apostrophe_of, fused, match_case, unelided
+from winoglot.schemas.model import Item
 from winoglot.schemas.spans import Edit, Span, shared_start
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
     from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
     from winoglot.languages.romance.rewriting.rules import Rules
-    from winoglot.schemas.model import Item
 
 _CAPITAL_AFTER = re.compile(r"[ \u00a0](?:d[aeo]s? )?[^\W\d_a-z]\w")
 _CAPITAL_BEFORE = re.compile(r"\b[^\W\d_a-z][\w.]+[ \u00a0]$")
@@ -146,3 +147,16 @@ def plain_mentions(clauses: Clauses, index: int) -> list[TextPhrase]:
         if word.form in heads and position not in mentioned:
             raise NotDerivedError(f"{word.form!r} occurs besides its mentions")
     return phrases
+
+
+def cited_phrase(clauses: Clauses, index: int) -> Clauses:
+    """A candidate's citation as a text of its own, with one mention, so that it changes as the mentions do."""
+    candidate = clauses.item.candidates[index]
+    whole = Span(0, len(candidate.text))
+    mentioned = (replace(candidate, mentions=(whole,)),)
+    nowhere, language = Span(whole.end, whole.end), clauses.item.language
+    item = Item("citation.0", "citation", text=candidate.text, pronoun=nowhere, candidates=mentioned, language=language)
+    cited = clauses_of(item, clauses.rules)
+    if not cited.mentions:
+        raise NotDerivedError(f"{candidate.text!r} is not one plain phrase")
+    return cited

@@ -12,10 +12,10 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.people import drawn_names, people_among, plain_mentions, renamed
+from winoglot.languages.romance.rewriting.people import cited_phrase, drawn_names, people_among, plain_mentions, renamed
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
-from winoglot.languages.substitution import match_case
+from winoglot.schemas.spans import edited
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
             doubts.append(f"does {candidate.text!r} then mean the same?")  # "emploi du temps", "diretor do filme"
         for phrase in plain_mentions(clauses, index):
             _write_noun(phrase, noun, new, writing)
-        citations[index] = _new_citation(candidate.text, noun, new, phrases[0], rules)
+        cited = Writing(cited_phrase(clauses, index))
+        _write_noun(cited.clauses.mentions[0], noun, new, cited)
+        citations[index] = edited(candidate.text, cited.edits)
     if len(kept) == len(item.candidates):
         raise NotDerivedError(f"no synonym of {kept[0]!r} is listed")
     doubts += [f"no synonym of {noun!r} is listed: is there one?" for noun in kept]
@@ -72,17 +74,6 @@ def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, used
     options = suitable if singular == head else [rules.in_plural(option) or option for option in suitable]
     free = [option for option in options if option not in used_nouns]
     return head, draws.pick(f"synonym of {singular}", free) if free else ""
-
-
-def _new_citation(citation: str, old: str, new: str, phrase: TextPhrase, rules: Rules) -> str:
-    """The citation with a new noun, and the article that it needs: *l'avocat*, *le juge*."""
-    determiner, noun = split(citation, rules.tag)
-    index = noun.lower().rindex(old.lower())
-    changed = noun[:index] + new + noun[index + len(old) :]
-    if determiner and rules.elides(noun) != rules.elides(changed):
-        gender, number = phrase.gender or "masculine", phrase.number or "singular"
-        determiner = rules.determiner(determiner.lower(), gender, number, changed)
-    return match_case(citation[:1], rules.joined(determiner, changed))
 
 
 def _write_noun(phrase: TextPhrase, noun: str, new: str, writing: Writing) -> None:
