@@ -35,10 +35,6 @@ class FrenchRules(Rules):
             return "leur" if plural else "lui"
         if form in ("lui", "eux") or (after_preposition and form in self.words("subject-pronoun")):
             return ("elles" if feminine else "eux") if plural else ("elle" if feminine else "lui")
-        if form in ("son", "sa", "leur"):
-            return "leur" if plural else None if form == "leur" else form
-        if form in ("ses", "leurs"):
-            return "leurs" if plural else "ses"
         if form == "l'":
             return "les" if plural else "la" if feminine else "le"
         return super().pronoun(form, gender, number)
@@ -53,10 +49,6 @@ class FrenchRules(Rules):
             return determiner
         elided = self.exchanged(determiner, "elided-is")
         return elided or self.exchanged(determiner, "before-vowel-is") or determiner
-
-    def changes_before_vowel(self, adjective: str) -> bool:
-        """*vieux*, *beau*, *nouveau*, and their forms before a vowel."""
-        return any(self.exchanged(adjective, "before-vowel-is", back=back) for back in (False, True))
 
     def elides(self, following: str) -> bool:
         """Whether a word begins with a vowel sound."""

@@ -337,8 +337,8 @@ def _may_be_said(clauses: Clauses, phrase: TextPhrase) -> bool:
         return False  # "besoin d'argent", "aulas de francês"
     is_adjective = rules.is_adjective(head) or rules.verbs.is_participle(head)
     is_indefinite = phrase.determiner in ("", *rules.words("one"))
-    is_likened = phrase.determiner and clauses.has(phrase.first - 1, "likening")
-    if is_indefinite and (is_likened or (is_adjective and phrase.preposition in rules.words("of-word"))):
+    is_likened = phrase.determiner in rules.words("one") and clauses.has(phrase.first - 1, "likening")
+    if is_likened or (is_adjective and not phrase.determiner and phrase.preposition in rules.words("of-word")):
         return True
     verb = clauses.verb_before(phrase.first)
     if verb is None or clauses.ends_between(verb, phrase.first):

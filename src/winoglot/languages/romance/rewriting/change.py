@@ -108,7 +108,7 @@ class Change:
         """A determiner in its new form, with the number of owners: *son* becomes *leurs*."""
         is_owner = self.feature == "number" and form in self.rules.words("third-owner")
         if is_owner and self.rules.owners_show_number:
-            return self.rules.owned(gender, number, following)
+            return self.rules.possessive(gender, number, self.new, following)
         return self.rules.determiner(form, gender, number, following) if form else ""
 
     # Phrases
@@ -193,6 +193,8 @@ class Change:
         rules, head = self.rules, self.clauses.form(phrase.head)
         kind, is_only = rules.animacy(head), self.clauses.has(phrase.head, "only-one")
         if is_only and phrase.determiner in rules.words("article-too"):  # "era a única", "était la seule"
+            if self.feature == "number" and self.clauses.word_class(phrase.last + 1) == "relative":
+                raise NotDerivedError(f"is what follows {head!r} {self.new} too?")  # "a única que podia"
             number = self.new if self.feature == "number" else phrase.number or "singular"
             self.writing.word(phrase.head, self._adjective(head, phrase.number))
             self.writing.determiner(phrase.first, self.referent_gender(phrase.first), number)

@@ -48,7 +48,8 @@ def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         raise NotDerivedError(f"both candidates would be {citations[0]!r}")
     words = agreeing(clauses)
     for index in words.pronouns:
-        writing.pronoun(index, new, None)
+        if not clauses.has(index, "third-owner") or clauses.phrase_at(index) is None:
+            writing.pronoun(index, new, None)
     writing.doubts += [
         f"does {clauses.form(index)!r} refer to a candidate?"
         for index in words.unsure_pronouns

@@ -105,8 +105,16 @@ def _write_agreement(clauses: Clauses, change: Change) -> None:
     """Write what refers to the candidates or agrees with them in the other number."""
     rules, writing, new, words = clauses.rules, change.writing, change.new, agreeing(clauses)
     for index in words.pronouns:
-        if rules.shown_number(clauses.form(index)) != new:
+        owned = clauses.phrase_at(index) if clauses.has(index, "third-owner") else None
+        if rules.shown_number(clauses.form(index)) == new or (owned is not None and not rules.owners_show_number):
+            continue
+        if owned is None:
             writing.pronoun(index, change.referent_gender(index), new)
+        elif owned.gender is None and new == "singular":
+            writing.doubts.append(f"is {clauses.form(owned.head)!r} masculine or feminine?")
+        else:
+            following = writing.written_after(index)
+            writing.word(index, rules.possessive(owned.gender or "", owned.number or "singular", new, following))
     relatives = [index for index in range(len(clauses.words)) if clauses.has(index, "agreeing-relative")]
     writing.doubts += [f"does {clauses.form(index)!r} agree with a candidate?" for index in relatives]
     writing.doubts += [f"does {clauses.form(index)!r} refer to a candidate?" for index in words.unsure_pronouns]

@@ -184,13 +184,11 @@ class Rules:
         gap = "" if determiner.endswith("'") or not determiner else " "
         return f"{determiner}{gap}{noun}"
 
-    def owned(self, gender: str, number: str, following: str) -> str:
-        """The possessive of one owner of one thing, or of several owners of several."""
-        return "leurs" if number == "plural" else self.determiner("son", gender, "singular", following)
-
-    def changes_before_vowel(self, adjective: str) -> bool:  # noqa: ARG002
-        """Whether an adjective is written otherwise before a vowel: *vieux*, *vieil*."""
-        return False
+    def possessive(self, gender: str, number: str, owners: str, following: str) -> str:
+        """*son*, *sa*, *ses*, *leur* or *leurs*: by the gender and number of what is owned, and the number of owners."""
+        if owners == "plural":
+            return "leurs" if number == "plural" else "leur"
+        return self.determiner("son", gender, number, following)
 
     def elides(self, following: str) -> bool:  # noqa: ARG002
         """Whether a pronoun loses its vowel before a word."""
