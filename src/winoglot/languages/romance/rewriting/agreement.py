@@ -65,7 +65,9 @@ def _add_pronouns(clauses: Clauses, words: Agreeing) -> None:
             is_after = any(phrase.first < index for phrase in clauses.mentions)
             is_sure = not has_rival or _owner_is_subject(clauses, index) if is_owner else is_after and not has_rival
             (words.pronouns if is_sure else words.unsure_pronouns).append(index)
-        elif number == "plural" and gender and _fits(clauses, 0, gender, None):  # perhaps both: "quando elas se falaram"
+        elif (
+            number == "plural" and gender and _fits(clauses, 0, gender, None)
+        ):  # perhaps both: "quando elas se falaram"
             words.unsure_pronouns.append(index)
 
 
@@ -289,9 +291,11 @@ def _add_unattached(clauses: Clauses, words: Agreeing) -> None:
         inside = clauses.phrase_at(index)
         if clauses.has(index, "self") and clauses.has(index - 1, "stressed-pronoun"):
             (words.adjectives if index - 1 in words.pronouns else words.unsure_adjectives).append(index)
-        elif clauses.has(index, "lone") or (clauses.has(index, "both-people") and _is_alone(clauses, index)):
-            words.unsure_adjectives.append(index)
-        elif inside is not None and index == inside.head and _may_be_said(clauses, inside):
+        elif (
+            clauses.has(index, "lone")
+            or (clauses.has(index, "both-people") and _is_alone(clauses, index))
+            or (inside is not None and index == inside.head and _may_be_said(clauses, inside))
+        ):
             words.unsure_adjectives.append(index)
         elif kind in _DESCRIBING and index not in explained:
             _add_loose_adjective(clauses, index, words)

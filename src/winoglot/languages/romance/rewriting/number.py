@@ -150,6 +150,12 @@ def _doubts_about_sharing(clauses: Clauses, change: Change) -> list[str]:
     doubts = [f"do several people share one {form!r}?" for form in shared]
     for phrase in clauses.mentions if change.new == "plural" else ():
         owner = clauses.complement(phrase)
-        if owner and not phrase.is_name and owner.candidate is None and not may_be_human(clauses, owner) and owner.determiner:
+        if (
+            owner
+            and not phrase.is_name
+            and owner.candidate is None
+            and not may_be_human(clauses, owner)
+            and owner.determiner
+        ):
             doubts.append(f"has {clauses.form(owner.head)!r} several {clauses.form(phrase.head)!r}?")
     return doubts

@@ -138,7 +138,10 @@ def _is_apposition(clauses: Clauses, phrase: TextPhrase) -> bool:
 
 def plain_mentions(clauses: Clauses, index: int) -> list[TextPhrase]:
     """The phrases of a candidate's mentions; NotDerivedError if there are others, or its noun stands elsewhere too."""
-    phrases, candidate = [phrase for phrase in clauses.mentions if phrase.candidate == index], clauses.item.candidates[index]
+    phrases, candidate = (
+        [phrase for phrase in clauses.mentions if phrase.candidate == index],
+        clauses.item.candidates[index],
+    )
     if not phrases or len(phrases) != len(candidate.mentions):
         raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
     heads = {clauses.form(phrase.head) for phrase in phrases}

@@ -185,7 +185,7 @@ class Rules:
         return f"{determiner}{gap}{noun}"
 
     def possessive(self, gender: str, number: str, owners: str, following: str) -> str:
-        """*son*, *sa*, *ses*, *leur* or *leurs*: by the gender and number of what is owned, and the number of owners."""
+        """*son*, *sa*, *ses*, *leur* or *leurs*: by what is owned, and by the number of its owners."""
         if owners == "plural":
             return "leurs" if number == "plural" else "leur"
         return self.determiner("son", gender, number, following)

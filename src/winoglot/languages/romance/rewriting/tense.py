@@ -75,14 +75,15 @@ def _unread_verbs(clauses: Clauses) -> list[str]:
     without_verb = subjects_without_verb(clauses, Agreeing())
     for phrase in clauses.phrases:
         subject = clauses.phrase_before(phrase.first)
+        is_bare = not phrase.determiner and not phrase.preposition and not phrase.is_name
+        if is_bare and subject is not None and subject.head in without_verb:
+            doubts.append(f"is {clauses.form(phrase.head)!r} a verb?")
         for index in range(phrase.first, phrase.last + 1):
             form, determiner = clauses.form(index), clauses.form(index - 1) if index > phrase.first else ""
             is_counted = determiner in rules.determiners and not clauses.has(index - 1, "both-people", "whole")
             is_governed = index == phrase.first and bool(phrase.preposition)
             is_noun = phrase.is_name or is_governed or is_counted or rules.listed(form) is not None
-            is_predicate = index == phrase.first and subject is not None and subject.head in without_verb
-            may_be_verb = bool(rules.verbs.finite(form)) or clauses.word_class(index - 1) == "clitic"
-            if may_be_verb and (is_predicate or not is_noun):
+            if not is_noun and (rules.verbs.finite(form) or clauses.word_class(index - 1) == "clitic"):
                 doubts.append(f"is {form!r} a verb?")
     return doubts
 
