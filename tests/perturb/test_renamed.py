@@ -375,9 +375,17 @@ def test_famous_people_of_several_words_stay_as_a_whole(language, text, candidat
 
 
 def test_a_name_is_replaced_everywhere_even_where_the_author_does_not_mention_it():
-    text = "Austin said that Austin rang Tom because {he} was [late|lost]."
-    before = collection(text, ["Austin", "Tom"], "en", mentions="[['Austin#1'], [Tom]]")
-    assert "Austin" not in renamed(before, "en-US", seed=1).collection.items[0].text
+    text = "Edith said that Edith rang Tom because {she} was [late|lost]."
+    before = collection(text, ["Edith", "Tom"], "en", mentions="[['Edith#1'], [Tom]]")
+    assert "Edith" not in renamed(before, "en-US", seed=1).collection.items[0].text
+
+
+def test_a_name_that_may_be_a_place_elsewhere_stays():
+    text = "Georgia flew Rita to Georgia because {she} was [late|lost]."
+    before = collection(text, ["Georgia", "Rita"], "en", mentions="[['Georgia#1'], [Rita]]")
+    renaming = renamed(before, "en-US", seed=1)
+    assert list(renaming.replaced["one"]) == ["Rita"]
+    assert [kept.reason for kept in renaming.kept] == ["may be a place"]
 
 
 @listed

@@ -256,8 +256,12 @@ def _is_somebody(name: str, cited: Sequence[_Cited], language: str) -> bool:
     places = beside_names().words("place-too")
     for item in (item for item in cited if [name] in item.full_names and item.pronoun.animacy.value != "thing"):
         others = {names[0] for names in item.full_names if folded(names[0]) not in places}
-        is_one = item.pronoun.number.value != "plural" and (item.shows_person or item.pronoun.gender.value in _GENDERS)
-        if is_one or any(listed_gender(other, language).value for other in others):
+        is_he = item.pronoun.number.value != "plural" and (item.shows_person or item.pronoun.gender.value in _GENDERS)
+        mentions = [mention for candidate in item.item.candidates for mention in candidate.mentions]
+        occurrences = [place.span for place in places_of(item.item.text or "", {name}, language)]
+        if not all(any(place.within(mention) for mention in mentions) for place in occurrences):
+            return False  # "Georgia flew to Georgia"
+        if is_he or any(listed_gender(other, language).value for other in others):
             return True
     return False
 
