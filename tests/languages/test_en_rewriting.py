@@ -59,7 +59,7 @@ def test_forms_that_the_library_gets_wrong_come_from_the_tables():
 
 def test_a_clause_follows_the_first_candidate_and_fits_it():
     made_for_people = produced("relative", "Olga called Petra because {she} was [late|early].", "Olga", "Petra")
-    assert made_for_people.startswith("Olga, who ")
+    assert re.match("Olga, whom? ", made_for_people)
     assert made_for_people.endswith(", called Petra because she was late.")
     made_for_things = produced(
         "relative", "We put the vase on the shelf, but {it} [broke|fell].", "the vase", "the shelf"
@@ -82,8 +82,8 @@ def test_what_a_clause_says_fits_the_kind(text, one, other, kind):
     assert len(variants) > 2
     said = lexicon("en", "clauses").values("said-of")
     for clause in variants:
-        said_now = clause.split(" ", 1)[1].replace("her twenties", "their twenties")
-        assert {kind, f"{kind}s", "professionals"} & {*said[re.sub(r"\bher\b", "their", said_now)]}, clause
+        listed_as = re.sub(r"\bher\b", "their", clause.split(" ", 1)[1].lower())
+        assert {kind, f"{kind}s", "professionals"} & {*said[listed_as]}, clause
 
 
 def test_no_clause_about_people_of_a_household_is_produced():
@@ -98,14 +98,12 @@ def test_a_clause_keeps_away_from_what_the_text_is_about():
     assert not any("wearing" in one for one in found)
 
 
-def test_a_clause_mentions_nobody_whom_the_pronoun_could_mean():
-    she, he = (
-        {made("relative", text, "Olga", "Petra", seed)[0].text for seed in range(60)}
-        for text in ("Olga called Petra because {she} [cried|fell].", "Olga called Petra because {he} [cried|fell].")
-    )
-    assert not any("sister" in text for text in she), she
-    assert any("brother" in text for text in she)
-    assert not any("brother" in text for text in he), he
+def test_what_the_speaker_says_of_somebody_opens_with_whom():
+    found = {made("relative", "Olga called Petra because {she} [cried|fell].", "Olga", "Petra", n) for n in range(30)}
+    openers = {variants[0].text.split(", ")[1].split()[0] for variants in found}
+    assert openers == {"who", "whom"}
+    assert any("Olga, whom I had " in variants[0].text for variants in found)
+    assert not any("who I " in variants[0].text for variants in found)
 
 
 def test_a_clause_is_told_in_the_tense_of_the_text():

@@ -6,7 +6,7 @@ In reading order:
 - `raw_text`: the words of a text by their forms alone, with what may follow them;
 - `reader`: each word of a text and its clauses, read from left to right;
 - `scene`: the people and things that an item mentions, where, and the number of subjects and verbs;
-- `tense`, `number` (with `concord`, what agrees), `gender`, `voice`, `relative`, `adverb`, `synonym`: one module per
+- `tense`, `number`, `gender`, `voice`, `relative`, `adverb`, `synonym`: one module per
   kind of change.
 """
 

@@ -147,9 +147,9 @@ class RawText:
 
     def starts_sentence(self, index: int) -> bool:
         """Whether a word is the first of its sentence."""
-        while index > 0 and self.form(index - 1) in QUOTES:
+        while self.form(index - 1) in QUOTES:
             index -= 1
-        return index == 0 or self.form(index - 1) in ENDS or self.form(index - 1) == ":"
+        return self.form(index - 1) in ("", ":", *ENDS)
 
     def opens_noun(self, index: int) -> bool:
         """Whether the word may be a noun or come before one in its phrase."""
@@ -159,10 +159,9 @@ class RawText:
         if self.is_capital(index) or form[0].isdigit() or is_in(form, "determiners", "numeral"):
             return True
         classes = parts_of_speech(form)
-        if is_function_word(form) or classes == {"ADV"}:
-            return False
         is_participle = "participle" in verb_forms(form)
-        return not classes or bool(classes & {"NOUN", "ADJ"}) or (is_participle and self.opens_noun(index + 1))
+        is_nominal = not classes or bool(classes & {"NOUN", "ADJ"}) or (is_participle and self.opens_noun(index + 1))
+        return is_nominal and not is_function_word(form)
 
     def opens_phrase(self, index: int) -> bool:
         """Whether a noun phrase begins here, so that a word before it is a preposition and not a particle."""
@@ -171,51 +170,39 @@ class RawText:
             return True
         if is_in(form, "determiners", "determiner", "opening", "loose"):
             return form not in ("more", "less", "enough", "most")
-        return self.opens_noun(index) or ("gerund" in verb_forms(form) and not is_function_word(form))
+        return self.opens_noun(index) or "gerund" in verb_forms(form)
 
     def opens_clause(self, index: int, opener: str = "") -> bool:
         """Whether a subject and a finite verb begin here."""
-        form = self.form(index)
-        if form in SUBJECTS:
-            return True
-        if form in ("it", "you"):
-            return self.form(index + 1) in AUXILIARIES or bool(
-                {"past", "present"} & verb_forms(self.form(index + 1)).keys()
+        form, following = self.form(index), self.form(index + 1)
+        if form in SUBJECTS or form in ("it", "you"):
+            return (
+                form in SUBJECTS or following in AUXILIARIES or bool({"past", "present"} & verb_forms(following).keys())
             )
+        opens_next = self.is_capital(index + 1) or is_in(following, "determiners", "determiner")
+        is_bare_thing = not (is_function_word(form) or self.is_capital(index) or is_in(form, "people", "human"))
+        if opens_next and is_bare_thing:
+            return False  # after dinner Tom, after dinner the girls
         for end in range(index, min(index + 9, len(self))):
             form, is_later = self.form(end), end > index
             if form in AUXILIARIES:
                 return is_later
             if not (form[0].isalnum() or form == "'s") or (is_in(form, "function_words", "connective") and is_later):
                 return False
-            opens = self.is_capital(end) or is_in(form, "determiners", "determiner")
-            if end == index + 1 and opens and self._is_bare_thing(index):
-                return False  # after dinner Tom, after dinner the girls
             after_determiner = is_in(self.form(end - 1), "determiners", "determiner", "opening", "loose")
             if end == index or after_determiner or is_function_word(form):
                 continue
             forms = verb_forms(form).keys()
-            if {"past", "present"} & forms and "NOUN" not in parts_of_speech(form):
-                return True
-            if "present" in forms and opener == "as" and not self.opens_noun(end + 1):
+            is_finite = {"past", "present"} & forms and "NOUN" not in parts_of_speech(form)
+            if is_finite or ("present" in forms and opener == "as" and not self.opens_noun(end + 1)):
                 return True  # as the train leaves
         return False
-
-    def _is_bare_thing(self, index: int) -> bool:
-        """Whether the word is neither a name nor a noun for a person: *dinner*."""
-        form = self.form(index)
-        return not (is_function_word(form) or self.is_capital(index) or is_in(form, "people", "human"))
 
     def verb_after_places(self, index: int) -> bool:
         """Whether only prepositional phrases come between a word and a finite verb after it."""
         following = self.form(index + 1)
         is_place = following != "to" and is_in(following, "function_words", "preposition", "governs")
         return is_place and self.verb_ahead(index)
-
-    def _opens_contact(self, index: int) -> bool:
-        """Whether a name or noun phrase begins right after another one: *looked at the boat Tom was selling*."""
-        opens = self.is_capital(index) or is_in(self.form(index), "determiners", "determiner")
-        return opens and not is_function_word(self.form(index - 1)) and not self.is_capital(index - 1)
 
     def is_past(self, index: int) -> bool:
         """Whether a word can only be a verb in the past."""
@@ -228,8 +215,9 @@ class RawText:
             form = self.form(position)
             if not form[0].isalnum() or is_in(form, "function_words", "connective") or form in SUBJECTS:
                 return False
-            if self._opens_contact(position):
-                return False
+            opens = self.is_capital(position) or is_in(form, "determiners", "determiner")
+            if opens and not (is_function_word(self.form(position - 1)) or self.is_capital(position - 1)):
+                return False  # looked at the boat Tom was selling
             if (form in AUXILIARIES and form not in NON_FINITE) or self.is_past(position):
                 return True
         return False

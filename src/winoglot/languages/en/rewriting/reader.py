@@ -43,10 +43,11 @@ if TYPE_CHECKING:
     from winoglot.schemas.spans import Span
 
 _IN_PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "genitive", "name", "adverb")
-_PHRASE_OPENERS = ("determiner", "possessive", "genitive", "number", "preposition")
 _BEFORE_ADJECTIVES = ("determiner", "possessive", "adjective", "genitive", "preposition", "number", "aux")
 _THIRD_PERSON = ("he", "she", "it", "who", "which", "that")
 _TAKE_CLITIC = ("he", "she", "it", "that", "there", "who", "what", "here", "where")  # 's after them is a verb
+_AFTER_CLITIC_HAVE = ("been", "had", "got", "gone", "become")
+_NON_FINITE = ("be", "been", "being", "having")
 
 
 @lru_cache(maxsize=256)
@@ -94,25 +95,22 @@ class _Clauses:
         return waiting or self.new_subject is not None
 
     def add_nominal(self, index: int) -> None:
-        """Add a noun or name: the subject of its clause unless a preposition or verb governs it."""
+        """Add a noun or name: the subject of its clause unless a preposition governs it."""
         position = index - 1
         while position >= max(0, index - 7) and self.done[position].tag in _IN_PHRASE:
             word, following = self.done[position], self.done[position + 1]
-            before = self.done[position - 1] if position else NOTHING
             if word.tag in ("noun", "name") and following.tag in ("determiner", "possessive"):
                 break
-            if following.tag == "name" and ends_before_name(word, before):
+            if following.tag == "name" and ends_before_name(word, self.done[position - 1]):
                 break  # to this day Paul thanks
             position -= 1
         governor, top = self.done[position].tag if position >= 0 else "mark", self.stack[-1]
-        if governor in ("preposition", "to", "verb", "aux"):
+        if governor == "preposition":
             return
-        if top.verb is None and not top.waits_for_verb:
+        if top.verb is None:
             is_replaced = top.subject in (None, index - 1) or is_period(self.done[top.subject].form)
-            if is_replaced or governor in ("mark", "conjunction"):
+            if is_replaced or governor in ("mark", "conjunction", "relative"):  # which the man sold
                 top.subject = index
-        elif top.verb is None and governor == "relative":
-            top.subject = index  # which the man sold
         elif governor in ("mark", "conjunction") or self.new_subject == index - 1:
             self.new_subject = index
 
@@ -121,18 +119,11 @@ class _Clauses:
         top = self.stack[-1]
         if top.verb is None and (top.subject is None or top.waits_for_verb):
             top.subject = index
-        else:
-            is_contact = self.last_word(index).tag == "noun" and not self._boundary_since_verb(index)
-            self.stack.append(FiniteClause(subject=index, kind="relative" if is_contact else "main"))
-            self.new_subject = None
-
-    def _boundary_since_verb(self, index: int) -> bool:
-        """Whether there is a comma or conjunction between the last finite verb and this word."""
-        since = next(
-            (word for word in reversed(self.done[:index]) if word.is_finite or word.tag in ("mark", "conjunction")),
-            NOTHING,
-        )
-        return not since.is_finite and since is not NOTHING
+            return
+        edges = (word for word in reversed(self.done[:index]) if word.is_finite or word.tag in ("mark", "conjunction"))
+        is_contact = self.last_word(index).tag == "noun" and next(edges, NOTHING).is_finite  # bought the car he sold
+        self.stack.append(FiniteClause(subject=index, kind="relative" if is_contact else "main"))
+        self.new_subject = None
 
     def add_finite(self, index: int, head: int | None) -> None:
         """Add a finite verb to the clause that is waiting for it."""
@@ -208,8 +199,7 @@ class _Reader(_Clauses):
         if self.raw.form(index) not in ("'", "’"):
             return False
         is_open = sum(word.tag == "quote" and word.form in ("'", "’") for word in self.done) % 2 == 1
-        start = self.raw.span(index).start
-        return is_open or start == 0 or self.text[start - 1].isspace()
+        return is_open or not self.text[: self.raw.span(index).start][-1:].strip()
 
     def _is_name(self, index: int) -> bool:
         form = self.raw.form(index)
@@ -224,6 +214,7 @@ class _Reader(_Clauses):
 
     def _tag_pronoun(self, index: int) -> bool:
         form, following, last = self.raw.form(index), self.raw.form(index + 1), self.last_word(index)
+        is_phrase = is_in(form, "determiners", *OPENING) and self.raw.opens_noun(index + 1)  # these cups, one cup
         if form == "there" and (following in AUXILIARIES or following == "'s"):
             self._add_word(index, "there")
             self.add_nominal(index)
@@ -240,16 +231,12 @@ class _Reader(_Clauses):
         ):
             self._add_word(index, "relative")
             self.open_clause(FiniteClause(form, "relative", index if form in ("who", "which", "that") else None))
-        elif form in INDEFINITE and (self.raw.form(index - 1) == "no" or not self._opens_phrase(index)):
+        elif form in INDEFINITE and (self.raw.form(index - 1) == "no" or not is_phrase):
             self._add_word(index, "noun")
             self.add_nominal(index)
         else:
             return False
         return True
-
-    def _opens_phrase(self, index: int) -> bool:
-        """Whether a word is a determiner with its noun after it: *these cups*, *one cup*."""
-        return is_in(self.raw.form(index), "determiners", *OPENING) and self.raw.opens_noun(index + 1)
 
     def _is_told(self) -> bool:
         """Whether the last verb is one of telling, so that *that* after its object does not begin a relative clause."""
@@ -261,14 +248,13 @@ class _Reader(_Clauses):
         form, last = self.raw.form(index), self.last_word(index)
         is_occasion = is_in(form, "phrases", "occasion") and last.tag == "determiner"  # every time he came
         may_open = (form in MAYBE_OPENERS or is_occasion) and self.raw.opens_clause(index + 1, form)
+        is_so = form in ("so", "yet") or (form == "for" and last.tag == "mark")
         if form == "that" and last.tag in ("preposition", "mark") and self.raw.opens_noun(index + 1):
             self._add_word(index, "determiner")
         elif form == "that" or form in OPENERS or may_open:
             self._add_word(index, "subordinator")
             self.open_clause(FiniteClause(form, "subordinate"))
-        elif (
-            form in ("so", "yet", "for") and (form != "for" or last.tag == "mark") and self.raw.opens_clause(index + 1)
-        ):
+        elif is_so and self.raw.opens_clause(index + 1):
             self._add_word(index, "conjunction")
             self.open_clause(FiniteClause(form))
         elif form in ("and", "but", "or", "nor"):
@@ -280,55 +266,48 @@ class _Reader(_Clauses):
 
     def _tag_small_word(self, index: int) -> bool:
         """Tag an adverb, a preposition or a determiner."""
-        form = self.raw.form(index)
-        is_no_longer = "no longer" in (f"{form} {self.raw.form(index + 1)}", f"{self.raw.form(index - 1)} {form}")
-        governs = is_in(form, "function_words", "preposition", "governs") and not self._may_be_verb(index)
-        before_governor = is_in(self.raw.form(index + 1), "function_words", "preposition", "governs")
-        before_governor = before_governor and not self._may_be_verb(index)
+        form, following = self.raw.form(index), self.raw.form(index + 1)
+        is_no_longer = "no longer" in (f"{form} {following}", f"{self.raw.form(index - 1)} {form}")
+        is_before_place = is_in(form, "function_words", "adjective-too") and self._governs(index + 1)
+        tag: Tag
         if form in ("not", "never"):
-            self._add_word(index, "not")
+            tag = "not"
         elif form == "to":
-            self._add_word(index, "to")
+            tag = "to"
         elif is_no_longer or is_in(form, "function_words", "degree"):
-            self._add_word(index, "adverb")
+            tag = "adverb"
         elif form[0].isdigit() or is_in(form, "determiners", "numeral"):
-            self._add_word(index, "number")
-            if not self.raw.opens_noun(index + 1):
-                self.add_nominal(index)
-        elif form == "other":
-            self._add_word(index, "adjective")
-        elif is_in(form, "determiners", *OPENING) and form not in ("less", "more", "enough"):
-            self._add_word(index, "determiner")
-        elif governs:
-            self._add_word(index, "preposition" if self.raw.opens_phrase(index + 1) else "adverb")
+            tag = "number"
+        elif is_in(form, "determiners", *OPENING) and form not in ("less", "more", "enough", "other"):
+            tag = "determiner"
+        elif self._governs(index):
+            tag = "preposition" if self.raw.opens_phrase(index + 1) else "adverb"
         elif is_in(form, "function_words", "adverb") or is_adverb(form):
-            self._add_word(index, "adverb")
-        elif (
-            before_governor
-            and is_in(form, "function_words", "adjective-too")
-            and self.last_word(index).tag not in _BEFORE_ADJECTIVES
-        ):
-            self._add_word(index, "adverb")  # right by the stove
+            tag = "adverb"
+        elif is_before_place and self.last_word(index).tag not in _BEFORE_ADJECTIVES:
+            tag = "adverb"  # right by the stove
         else:
             return False
+        self._add_word(index, tag)
+        if tag == "number" and not self.raw.opens_noun(index + 1):
+            self.add_nominal(index)
         return True
 
-    def _may_be_verb(self, index: int) -> bool:
-        """Whether a preposition is a verb here: *to save*, *didn't like*, *they like*, *was following*."""
-        forms, last = verb_forms(self.raw.form(index)), self.last_word(index)
+    def _governs(self, index: int) -> bool:
+        """Whether a word is a preposition, and no verb: *to save*, *didn't like*, *they like*, *was following*."""
+        form, last = self.raw.form(index), self.last_word(index)
+        forms = verb_forms(form)
         is_base = last.tag == "to" or last.shape in ("modal", "do") or last.form in ("i", "we", "they")
-        return ("base" in forms and is_base) or ("gerund" in forms and last.shape == "be")
+        is_verb = ("base" in forms and is_base) or ("gerund" in forms and last.shape == "be")
+        return is_in(form, "function_words", "preposition", "governs") and not is_verb
 
     # Verbs and nouns
 
     def _is_verb_clitic(self, index: int) -> bool:
         """Whether *'s* is a verb: *he's late*, *Ann's been ill*; otherwise it is a genitive after a noun."""
         following = self.raw.form(index + 1)
-        return (
-            self.raw.form(index - 1) in _TAKE_CLITIC
-            or following in ("not", "a", "an", "the")
-            or following in AUXILIARIES
-        )
+        is_verb = following in ("not", "a", "an", "the") or following in AUXILIARIES
+        return is_verb or self.raw.form(index - 1) in _TAKE_CLITIC
 
     def _tag_auxiliary(self, index: int) -> None:
         form, last = self.raw.form(index), self.last_word(index)
@@ -338,16 +317,11 @@ class _Reader(_Clauses):
             self.add_nominal(index)
             return
         after = next((place for place in range(index + 1, len(self.raw)) if not is_adverb(self.raw.form(place))), index)
-        is_perfect = "participle" in verb_forms(self.raw.form(after)) and "gerund" not in verb_forms(
-            self.raw.form(after)
-        )
-        if (form == "'d" and is_perfect) or (
-            form == "'s" and self.raw.form(after) in ("been", "had", "got", "gone", "become")
-        ):
+        is_perfect = form == "'d" and "participle" in verb_forms(self.raw.form(after))
+        if is_perfect or (form == "'s" and self.raw.form(after) in _AFTER_CLITIC_HAVE):
             shape = "have"
-        verb = {"be": "be", "have": "have", "do": "do"}.get(shape, "")
-        is_finite = form not in ("be", "been", "being", "having") and last.tag not in ("to", "aux")
-        self._add_word(index, "aux", shape, verb, is_finite=is_finite)
+        is_finite = form not in _NON_FINITE and last.tag not in ("to", "aux")
+        self._add_word(index, "aux", shape, shape if shape in ("be", "have", "do") else "", is_finite=is_finite)
         if is_finite:
             self.add_finite(index, None)
 
@@ -357,7 +331,7 @@ class _Reader(_Clauses):
         if not classes and form.endswith("ed"):
             forms = {"past": form, "participle": form}
             self.unsure.add(index)
-        shape = self._verb_shape(index, classes, forms, last)
+        shape = self._verb_shape(index, forms, last, is_nominal=bool(classes & {"NOUN", "ADJ"}))
         if shape:
             is_finite = shape in ("past", "present", "plain")
             self._add_word(index, "verb", shape, forms["base" if shape == "plain" else shape], is_finite=is_finite)  # type: ignore[index]
@@ -367,51 +341,54 @@ class _Reader(_Clauses):
                 self.clauses[-1].head = index
             return
         is_predicate = last.tag == "aux" or is_in(last.verb, "verb_classes", "linking-verb")
-        is_verb_next = "present" in verb_forms(self.raw.form(index + 1)) and self.raw.opens_phrase(index + 2)
-        before_noun = self.raw.opens_noun(index + 1) and not is_verb_next and not self.raw.is_past(index + 1)
-        if "ADV" in classes and "NOUN" not in classes and not is_predicate and not before_noun:
+        is_verb_next = "present" in verb_forms(self.raw.form(index + 1)) or self.raw.is_past(index + 1)
+        before_noun = self.raw.opens_noun(index + 1) and not is_verb_next
+        may_be_noun = "NOUN" in classes
+        if "ADV" in classes and not (may_be_noun or is_predicate or before_noun):
             self._add_word(index, "adverb")
-        elif ("ADJ" in classes and ("NOUN" not in classes or is_predicate or before_noun)) or (
-            forms and "NOUN" not in classes
-        ):
+        elif ("ADJ" in classes and (is_predicate or before_noun)) or (("ADJ" in classes or forms) and not may_be_noun):
             self._add_word(index, "adjective")
         else:
             self._add_word(index, "noun")
             self.add_nominal(index)
 
-    def _verb_shape(self, index: int, classes: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
+    def _verb_shape(self, index: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
         """The verb form of a word in its context; empty if it is not a verb."""
-        is_nominal = bool(classes & {"NOUN", "ADJ"})
-        if not forms or last.tag in ("determiner", "possessive", "genitive", "number"):
-            return ""
-        if any(self.raw.span(index).within(phrase) for phrase in self.phrases):
+        form, opens_phrase = self.raw.form(index), self.raw.opens_phrase(index + 1)
+        is_in_phrase = any(self.raw.span(index).within(phrase) for phrase in self.phrases)
+        if is_in_phrase or last.tag in ("determiner", "possessive", "genitive", "number"):
             return ""
         if last.tag == "aux":
-            return _after_auxiliary(self.raw.form(index), classes, forms, last)
+            return _after_auxiliary(forms, last)
         if last.tag == "to":
-            return "base" if "base" in forms and not is_in(self.raw.form(index), "countable", "bare-goal") else ""
+            return "base" if "base" in forms and not is_in(form, "countable", "bare-goal") else ""
         if last.tag == "preposition":
-            return "gerund" if "gerund" in forms and (not is_nominal or self.raw.opens_phrase(index + 1)) else ""
+            return "gerund" if "gerund" in forms and (not is_nominal or opens_phrase) else ""
         if last.tag == "adjective":
-            return self._after_adjective(forms)
+            return "past" if "past" in forms and self.needs_verb() else ""  # who was ill left
         if last.tag == "conjunction":
             return self._coordinated(index, forms, is_nominal=is_nominal)
         if last.tag == "verb" or last.form in OBJECTS | REFLEXIVES | {"her"}:
             return self._after_verb(index, forms, last, is_nominal=is_nominal)
-        return self._after_subject(index, forms, last, is_nominal=is_nominal)
-
-    def _after_adjective(self, forms: dict[Form, str]) -> Shape:
-        """The form after an adjective: a verb may follow a predicate (*who was ill left*), a noun inside a phrase."""
-        opening = next((word.tag for word in reversed(self.done) if word.tag not in ("adjective", "adverb")), "mark")
-        return "past" if "past" in forms and opening not in _PHRASE_OPENERS and self.needs_verb() else ""
+        if "past" in forms:
+            return self._past_shape(index, forms, last)
+        if "present" in forms:
+            return self._present_shape(index, last, is_nominal=is_nominal)
+        if "base" in forms:
+            is_plural = last.tag == "noun" and noun_number(last.form) == "plural" and self.needs_verb()
+            opens = opens_phrase or is_in(self.raw.form(index + 1), "function_words", "preposition")
+            is_verb = last.form in ("i", "you", "we", "they") or (last.tag == "relative" and opens)
+            may_be_other = "ADJ" in parts_of_speech(form) or self.raw.verb_ahead(index)
+            return "plain" if is_verb or (is_plural and not may_be_other) else ""
+        return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
 
     def _coordinated(self, index: int, forms: dict[Form, str], *, is_nominal: bool) -> Shape:
         """The form after *and*, which is like that of the verb before it: *to come and help*, *came and helped*."""
         like = next((token.shape for token in reversed(self.done) if token.tag == "verb"), "")
+        opens_phrase = self.raw.opens_phrase(index + 1)
         if like in ("base", "gerund") and like in forms:
-            after_noun = is_nominal and self.done[-2].tag == "noun"
-            return like if not after_noun or self.raw.opens_phrase(index + 1) else ""
-        if like == "participle" and "participle" in forms and not self.raw.opens_phrase(index + 1):
+            return like if opens_phrase or not (is_nominal and self.done[-2].tag == "noun") else ""
+        if like == "participle" and "participle" in forms and not opens_phrase:
             self.unsure.add(index)  # was taken from the house and moved
             return "participle"
         if "past" in forms:
@@ -427,31 +404,17 @@ class _Reader(_Clauses):
             return "gerund"
         if last.tag == "pronoun" and "base" in forms and is_in(verb, "verbs", "perceiving"):
             return "base"
-        if "participle" in forms and not is_nominal:
-            if not is_in(last.verb, "verb_classes", "linking-verb"):
-                self.unsure.add(index)
-            return "participle"
-        return ""
-
-    def _after_subject(self, index: int, forms: dict[Form, str], last: Word, *, is_nominal: bool) -> Shape:
-        """The form after a noun, a pronoun, a relative word, punctuation or an opener."""
-        if "past" in forms:
-            return self._past_shape(index, forms, last)
-        if "present" in forms:
-            return self._present_shape(index, last, is_nominal=is_nominal)
-        if "base" in forms:
-            is_plural = last.tag == "noun" and noun_number(last.form) == "plural"
-            opens = self.raw.opens_phrase(index + 1) or is_in(self.raw.form(index + 1), "function_words", "preposition")
-            is_verb = last.form in ("i", "you", "we", "they") or (last.tag == "relative" and opens)
-            may_be_noun = "ADJ" in parts_of_speech(self.raw.form(index)) or self.raw.verb_ahead(index)
-            return "plain" if is_verb or (is_plural and self.needs_verb() and not may_be_noun) else ""
-        return "gerund" if "gerund" in forms and not (is_nominal and last.tag in ("noun", "name")) else ""
+        if "participle" not in forms or is_nominal:
+            return ""
+        if not is_in(last.verb, "verb_classes", "linking-verb"):
+            self.unsure.add(index)
+        return "participle"
 
     def _past_shape(self, index: int, forms: dict[Form, str], last: Word) -> Shape:
         """Whether a form in -ed is a finite verb or a participle that describes the noun before it."""
         if last.tag == "noun" and "participle" in forms and self.raw.verb_after_places(index):
             return "participle"  # the letter found in the drawer was
-        if self.needs_verb() or last.tag in ("name", "relative") or last.form in SUBJECTS or self._is_contact():
+        if self.needs_verb() or last.tag in ("name", "relative"):
             if "base" in forms and (last.form in SUBJECTS or last.form.endswith("s")):
                 self.unsure.add(index)  # they put
             return "past"
@@ -463,34 +426,19 @@ class _Reader(_Clauses):
 
     def _present_shape(self, index: int, last: Word, *, is_nominal: bool) -> Shape:
         """Whether a form in -s is a verb; after a noun it may be the second part of a compound."""
-        is_third = last.form in _THIRD_PERSON or last.tag == "name"
-        is_third = is_third or (last.tag == "noun" and noun_number(last.form) != "plural")
+        is_singular = last.tag == "noun" and noun_number(last.form) != "plural"
         is_contact = last.tag == "name" and len(self.done) > 1 and self.done[-2].tag == "noun"  # the things Jim gets
+        is_third = is_singular or last.form in _THIRD_PERSON or last.tag == "name"
         if not is_third or not (self.needs_verb() or is_contact):
             return ""
-        if is_nominal and last.tag == "noun":
-            if self.raw.verb_ahead(index):
-                return ""
-            if not self.raw.form(index + 1)[:1].isalnum():
-                self.unsure.add(index)  # for safety reasons
+        if is_nominal and last.tag == "noun" and not self.raw.form(index + 1)[:1].isalnum():
+            self.unsure.add(index)  # for safety reasons
         return "present"
 
-    def _is_contact(self) -> bool:
-        """Whether a noun phrase follows another: *the car the man sold*."""
-        tags = [word.tag for word in reversed(self.done)]
-        opening = next(
-            (place for place, tag in enumerate(tags) if tag not in ("noun", "adjective", "name", "adverb")), -1
-        )
-        return (
-            opening >= 0
-            and tags[opening] in ("determiner", "possessive")
-            and tags[opening + 1 : opening + 2] in (["noun"], ["name"])
-        )
 
-
-def _after_auxiliary(form: str, classes: frozenset[str], forms: dict[Form, str], last: Word) -> Shape:
-    wanted: Form = {"have": "participle", "be": "participle"}.get(last.shape, "base")  # type: ignore[assignment]
-    if last.shape == "be" and "gerund" in forms and not ("ADJ" in classes and is_in(form, "adjectives", "judgement")):
+def _after_auxiliary(forms: dict[Form, str], last: Word) -> Shape:
+    """The verb form after an auxiliary: *is singing*, *has sung*, *did sing*."""
+    if last.shape == "be" and "gerund" in forms:
         return "gerund"
-    is_adjective = last.shape == "be" and "base" in forms and "ADJ" in classes  # was upset, was fit
-    return wanted if wanted in forms and not is_adjective else ""
+    wanted: Form = "participle" if last.shape in ("have", "be") else "base"
+    return wanted if wanted in forms else ""

@@ -326,13 +326,13 @@ def is_third_singular(scene: Scene, clause: FiniteClause) -> bool | None:
     subject = scene.tokens[clause.subject]
     if subject.tag == "relative":
         antecedent = antecedent_of(scene, clause.subject)
-        return None if antecedent is None else _is_singular(scene, antecedent)
+        return None if antecedent is None else is_singular(scene, antecedent)
     if subject.tag == "there":
         return None
-    return _is_singular(scene, clause.subject)
+    return is_singular(scene, clause.subject)
 
 
-def _is_singular(scene: Scene, index: int) -> bool | None:
+def is_singular(scene: Scene, index: int) -> bool | None:
     """Whether the noun, name or pronoun at this position is singular; None if that is not known."""
     word = scene.tokens[index]
     if word.form in ("i", "you", "we", "they", "these", "those", "both", "ones", "others", "them"):

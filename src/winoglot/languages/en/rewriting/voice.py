@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
-from winoglot.languages.en.rewriting.raw_text import FiniteClause, ParsedText, is_function_word, is_period
+from winoglot.languages.en.rewriting.raw_text import ENDS, FiniteClause, ParsedText, is_period
 from winoglot.languages.en.rewriting.reader import analysed
-from winoglot.languages.en.rewriting.scene import Scene, before_phrase, is_joined, scene_of
+from winoglot.languages.en.rewriting.scene import Scene, before_phrase, is_joined, is_singular, scene_of
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import PASSIVE, RELATIVE, Rewriting
 from winoglot.schemas.spans import Edit, Span, edited, moved
@@ -29,6 +28,7 @@ _SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "the
 _OBJECT_FORMS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
 _RELATIVES = frozenset(("who", "whom", "whose", "which", "that"))
 _UNNAMED = frozenset(("i", "we", "you", "they", "someone", "somebody", "people"))  # a passive needs no "by us"
+_BEFORE_SUBJECT = ("mark", "conjunction", "subordinator", "quote", "adverb")
 _AFTER_OBJECT = ("mark", "quote", "subordinator", "conjunction")  # cannot belong to the object
 _GOALS = frozenset(("to", "for", "into", "onto", "during", "after", "before", "until", "since", "from"))
 _HAVE = {"has": ("has", "have"), "have": ("has", "have"), "hasn't": ("hasn't", "haven't")}
@@ -66,8 +66,7 @@ def _is_passive(text: Scene | ParsedText, clause: FiniteClause) -> bool:
     """Whether the main verb of a clause is a participle after a form of *be*."""
     if clause.verb is None or clause.head is None or text.tokens[clause.head].shape != "participle":
         return False
-    auxiliaries = [token for token in text.tokens[clause.verb : clause.head] if token.tag == "aux"]
-    return bool(auxiliaries) and auxiliaries[-1].shape == "be"
+    return [token.shape for token in text.tokens[clause.verb : clause.head] if token.tag == "aux"][-1:] == ["be"]
 
 
 def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
@@ -78,11 +77,12 @@ def voice(item: Item, draws: Draws) -> Rewriting:  # noqa: ARG001
     for clause in scene.clauses:
         try:
             frame = _active_frame(scene, clause)
-            rewriting = _to_passive(scene, frame)
-            count = _candidates_in(scene, frame)
-            if not count:
-                raise NotDerivedError("neither candidate changes its place")
-            rewritings.append(((count, clause.kind == "main", -len(rewritings)), rewriting))
+            count = sum(
+                any(start <= mention.head < end for start, end in (frame.subject, frame.object))
+                for mention in scene.mentions
+            )
+            _refuse({"neither candidate changes its place": not count})
+            rewritings.append(((count, clause.kind == "main", -len(rewritings)), _to_passive(scene, frame)))
         except NotDerivedError as error:
             reasons.append(str(error))
     if not rewritings:
@@ -105,10 +105,11 @@ class _Frame:
     agent: int  # the token before which the agent is written
 
 
-def _candidates_in(scene: Scene, frame: _Frame) -> int:
-    """How many candidates are the subject or object of a clause."""
-    spans = (range(*frame.subject), range(*frame.object))
-    return len({mention.candidate for mention in scene.mentions if any(mention.head in span for span in spans)})
+def _refuse(reasons: dict[str, bool]) -> None:
+    """Raise NotDerivedError for the first reason that applies."""
+    for reason, applies in reasons.items():
+        if applies:
+            raise NotDerivedError(reason)
 
 
 def _active_frame(scene: Scene, clause: FiniteClause) -> _Frame:
@@ -116,67 +117,59 @@ def _active_frame(scene: Scene, clause: FiniteClause) -> _Frame:
     if clause.verb is None or clause.head is None or clause.subject is None:
         raise NotDerivedError("it has no subject, or no verb that takes an object")
     head, at = scene.tokens[clause.head], scene.at
-    if _is_passive(scene, clause):
-        raise NotDerivedError("it is passive already")
-    if clause.opener in ("how", "what"):
-        raise NotDerivedError(f"its object may be what {clause.opener!r} asks for")
-    if clause.kind == "relative":
-        raise NotDerivedError("its subject is a relative pronoun")
-    if at(clause.subject).form in ("nobody", "none", "nothing") or at(clause.verb).form in ("won't", "wouldn't"):
-        raise NotDerivedError(f"its passive would not mean the same as {scene.written(clause.verb)!r}")
-    if is_in(head.verb, "verb_classes", "active-only"):
-        raise NotDerivedError(f"{head.verb!r} has no usual passive")
-    _check_second_verb(scene, clause)
-    subject = _subject(scene, clause)
-    pair = f"{head.verb} {at(clause.head + 1).form}"
-    start = clause.head + 1 + is_in(pair, "verb_classes", "passive")  # pick up, yell at
+    start = clause.head + 1 + is_in(f"{head.verb} {at(clause.head + 1).form}", "verb_classes", "passive")  # pick up
     end = _object_end(scene, start)
-    if end == start:
-        raise NotDerivedError(f"{scene.written(clause.head)!r} has no object that is a noun phrase")
+    _refuse(
+        {
+            "it is passive already": _is_passive(scene, clause),
+            f"its object may be what {clause.opener!r} asks for": clause.opener in ("how", "what"),
+            "its subject is a relative pronoun": clause.kind == "relative",
+            f"its passive would not mean the same as {scene.written(clause.verb)!r}": at(clause.verb).form
+            in ("won't", "wouldn't"),
+            f"{head.verb!r} has no usual passive": is_in(head.verb, "verb_classes", "active-only"),
+            "its subject has a second verb": any(
+                other.shares_subject and other.subject == clause.subject for other in scene.clauses
+            ),
+            f"{scene.written(clause.head)!r} has no object that is a noun phrase": end == start,
+        }
+    )
     place = _agent_place(scene, start, end, head.verb)
-    _check_object(scene, head.verb, place)
+    after, following = at(place), at(place + 1)
+    subjects = {other.subject for other in scene.clauses}
+    is_new_clause = bool(subjects & set(range(place + 1, place + 7)))
+    is_told = after.form == "that" and is_in(head.verb, "verb_classes", "telling")
+    is_set_off = after.form == "," and following.tag in ("relative", "quote", *(() if is_new_clause else _PHRASE))
+    is_contact = any(other.kind == "relative" and other.subject == place for other in scene.clauses)
+    _refuse(
+        {
+            "its object is the subject of a clause": after.is_finite,  # knew Tom was ill
+            "its object is one of several": after.form in ("and", "or") and not is_new_clause,
+            "what follows its object describes it": is_contact
+            or is_set_off
+            or (after.form == "that" and not is_told)
+            or after.tag == "relative",
+        }
+    )
+    subject = _subject(scene, clause.subject, clause.verb)
     return _Frame(clause, subject, (subject[1], start), clause.head, (start, end), place)
 
 
-def _check_second_verb(scene: Scene, clause: FiniteClause) -> None:
-    """Refuse a clause whose subject has another verb: *came and helped her*."""
-    shared = [other for other in scene.clauses if other.shares_subject and other.subject == clause.subject]
-    if shared or clause.shares_subject:
-        raise NotDerivedError("its subject has a second verb")
-
-
-def _check_object(scene: Scene, verb: str, index: int) -> None:
-    """Refuse an object that is not all, by what follows it: another object, what describes it, or its own verb."""
-    after, following = scene.at(index), scene.at(index + 1)
-    subjects = {clause.subject for clause in scene.clauses}
-    is_new_clause = bool(subjects & set(range(index + 1, index + 7)))
-    if after.is_finite:
-        raise NotDerivedError("its object is the subject of a clause")  # knew Tom was ill
-    if after.form in ("and", "or") and following.tag in _PHRASE and not is_new_clause:
-        raise NotDerivedError("its object is one of several")
-    is_told = after.form == "that" and is_in(verb, "verb_classes", "telling")
-    is_set_off = after.form == "," and following.tag in (
-        ("relative", "quote") if is_new_clause else ("relative", "quote", *_PHRASE)
-    )
-    is_contact = any(clause.kind == "relative" and clause.subject == index for clause in scene.clauses)
-    if (after.form == "that" and not is_told) or is_contact or after.tag == "relative" or is_set_off:
-        raise NotDerivedError("what follows its object describes it")
-
-
-def _subject(scene: Scene, clause: FiniteClause) -> tuple[int, int]:
+def _subject(scene: Scene, index: int, verb: int) -> tuple[int, int]:
     """Where the subject begins and ends; NotDerivedError if it cannot be moved."""
-    index = clause.subject or 0
-    start = index if scene.tokens[index].tag == "pronoun" else before_phrase(scene, index) + 1
+    start = before_phrase(scene, index) + 1
     if is_joined(scene, index):
         start = before_phrase(scene, start - 2) + 1
-    before = scene.at(start - 1)
-    if before.tag not in ("mark", "conjunction", "subordinator", "quote", "adverb") and not is_period(before.form):
-        raise NotDerivedError("its subject is part of a longer phrase")
-    end = clause.verb or 0
+    before, end = scene.at(start - 1), verb
     while scene.tokens[end - 1].tag in ("adverb", "not"):
         end -= 1
-    if any(token.tag in ("mark", "relative", "verb", "aux", "subordinator") for token in scene.tokens[start:end]):
-        raise NotDerivedError("its subject is too long to be moved")
+    is_whole = before.tag in _BEFORE_SUBJECT or is_period(before.form)
+    inside = {token.tag for token in scene.tokens[start:end]}
+    _refuse(
+        {
+            "its subject is part of a longer phrase": not is_whole,
+            "its subject is too long to be moved": bool(inside & {"mark", "relative", "verb", "aux", "subordinator"}),
+        }
+    )
     return start, end
 
 
@@ -185,34 +178,31 @@ def _object_end(scene: Scene, index: int) -> int:
     at = scene.at
     if at(index).form in _SUBJECT_FORMS and at(index).tag == "pronoun":
         return index + 1
-    mention = next((mention for mention in scene.mentions if mention.first == index), None)
-    if mention and at(mention.last + 1).tag == "genitive":
-        mention = None  # Tom's game
-    end = mention.last + 1 if mention else index
-    while mention is None and at(end).tag in _PHRASE:
+    mentions = [
+        mention for mention in scene.mentions if mention.first == index and at(mention.last + 1).tag != "genitive"
+    ]
+    end = mentions[0].last + 1 if mentions else index
+    while not mentions and at(end).tag in _PHRASE:
         opens = at(end).tag in ("determiner", "possessive")
         is_name = at(end).tag == "name" and at(end + 1).tag != "genitive"
         if end > index and (opens or is_name) and at(end - 1).tag in ("noun", *(["name"] * opens)):
             break  # asked the witness a question, ate the food Ann had cooked
         end += 1
     is_adverb = at(index).tag == "noun" and is_in(at(index).form, "function_words", "adjective-too")  # sent it back
-    if end == index or at(end - 1).tag not in ("noun", "name") or is_adverb:
+    if at(end - 1).tag not in ("noun", "name") or is_adverb:
         return index
-    if at(end).form == "of":
-        return max(end, _object_end(scene, end + 1))
-    return end
+    return max(end, _object_end(scene, end + 1)) if end > index and at(end).form == "of" else end
 
 
 def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
-    """Where *by* goes: after a second object, a particle or a place (*was asked a question by*, *was put away by*)."""
-    second, after, following = _object_end(scene, end), scene.at(end), scene.at(end + 1)
-    has_second = second > end and (is_form_of(verb, "giving") or verb in ("teach", "tell", "show"))
+    """Where *by* goes: after a second object, an adverb or a place (*was asked a question by*, *was put away by*)."""
+    second, is_adverb = _object_end(scene, end), scene.at(end).tag == "adverb"
+    has_second = second > end and (is_form_of(verb, "giving") or is_in(verb, "verb_classes", "telling"))
     if has_second or is_in(verb, "verb_classes", "placing"):
         return _after_place(scene, max(second, end), start)
-    if second > end:
-        raise NotDerivedError(f"{verb!r} has two objects")
-    is_particle = after.tag == "adverb" and is_in(after.form, "phrases", "particle")
-    return end + 1 if is_particle and following.tag in _AFTER_OBJECT else end
+    _refuse({f"{verb!r} has two objects": second > end})
+    is_adverb = is_adverb and not is_in(scene.at(end).form, "phrases", "before-opener")  # even though
+    return end + (is_adverb and scene.at(end + 1).tag in _AFTER_OBJECT)
 
 
 def _after_place(scene: Scene, end: int, start: int) -> int:
@@ -220,11 +210,9 @@ def _after_place(scene: Scene, end: int, start: int) -> int:
     last = end
     while scene.at(last).tag in ("preposition", "to", "adverb"):
         is_alone = scene.at(last).tag == "adverb"
-        if is_alone and scene.at(last + 1).tag == "subordinator":
-            return end  # just as Frank was passing
         next_end = last + 1 if is_alone else _object_end(scene, last + 1)
-        if next_end == last + 1 and not is_alone:
-            return end
+        if scene.at(last + 1).tag == "subordinator" or (next_end == last + 1 and not is_alone):
+            return end  # just as Frank was passing
         last = next_end
     moved_over = Span(scene.tokens[start].span.start, scene.tokens[last - 1].span.end)
     is_free = not any(place.overlaps(moved_over) for place in (*scene.item.segment, scene.item.pronoun or Span(0, 0)))
@@ -237,13 +225,21 @@ def _after_place(scene: Scene, end: int, start: int) -> int:
 def _to_passive(scene: Scene, frame: _Frame) -> Rewriting:
     """The clause in the passive, with the candidates' mentions and roles after it."""
     subject, verb, target = (_span(scene, positions) for positions in (frame.subject, frame.verb, frame.object))
-    _check_segment(scene, verb, subject, target)
+    protected = [place for place in (*scene.item.segment, scene.item.pronoun) if place is not None]
+    is_moved = any(place.overlaps(phrase) for place in protected for phrase in (subject, target))
+    is_cut = any(place.overlaps(verb) and not verb.within(place) for place in protected)
+    _refuse(
+        {
+            "the segment or the pronoun is part of the subject or object": is_moved,
+            "the segment is only part of the verb": is_cut,
+        }
+    )
     end, agent = scene.tokens[frame.agent - 1].span.end, _agent(scene, frame)
     edits = [
         Edit(subject, _as_subject(scene, frame)),
         Edit(verb, _passive_verb(scene, frame)),
         Edit(Span(verb.end, target.end), ""),
-        Edit(Span(end, end), f" by {agent}" if agent else ""),  # after a second object, a particle or a place
+        Edit(Span(end, end), f" by {agent}" if agent else ""),  # after a second object, an adverb or a place
     ]
     end = len(edited(scene.text[: edits[3].span.end], edits))
     swapped = {subject: Span(end - len(agent), end)} if agent else {}
@@ -273,40 +269,27 @@ def _span(scene: Scene, tokens: tuple[int, int]) -> Span:
     return Span(scene.tokens[tokens[0]].span.start, scene.tokens[tokens[1] - 1].span.end)
 
 
-def _check_segment(scene: Scene, verb: Span, *phrases: Span) -> None:
-    """Refuse to move the segment or the pronoun, or to rewrite a part of the segment."""
-    protected = [place for place in (*scene.item.segment, scene.item.pronoun) if place is not None]
-    if any(place.overlaps(phrase) for place in protected for phrase in phrases):
-        raise NotDerivedError("the segment or the pronoun is part of the subject or object")
-    if any(place.overlaps(verb) and not verb.within(place) for place in protected):
-        raise NotDerivedError("the segment is only part of the verb")
-
-
 def _agent(scene: Scene, frame: _Frame) -> str:
     """The subject as it is written after *by*, or as an object; empty if a passive needs no agent."""
     first = frame.subject[0]
     token, surface = scene.tokens[first], _span(scene, frame.subject).of(scene.text)
-    is_whole = frame.subject[1] - first == 1
-    if token.form in _UNNAMED and is_whole and first not in scene.candidate_tokens():
+    if token.form in _UNNAMED and first not in scene.candidate_tokens():
         return ""
     if token.tag == "pronoun":
         return _OBJECT_FORMS.get(token.form, token.form)
-    is_common = bool(parts_of_speech(token.form)) or is_function_word(token.form)
-    is_titled = not is_whole and token.tag == "noun" and scene.written(first + 1)[0].isupper()
-    is_kept = token.tag == "name" or not is_common or is_titled or is_in(token.form, "nouns", "person")  # Dad
-    return surface if is_kept and token.tag not in ("determiner", "possessive") else surface[0].lower() + surface[1:]
+    is_titled = is_in(token.form, "nouns", "person") or scene.written(first + 1)[:1].isupper()  # Dad, Officer Reed
+    is_common = parts_of_speech(token.form) and not is_titled
+    is_lowered = token.tag in ("determiner", "possessive") or (token.tag != "name" and is_common)
+    return surface[0].lower() + surface[1:] if is_lowered else surface
 
 
 def _as_subject(scene: Scene, frame: _Frame) -> str:
     """The object as it is written in the place of the subject."""
-    surface = _span(scene, frame.object).of(scene.text)
+    surface, before = _span(scene, frame.object).of(scene.text), scene.at(frame.subject[0] - 1)
     if scene.tokens[frame.object[0]].tag == "pronoun":
         surface = _SUBJECT_FORMS[scene.tokens[frame.object[0]].form]
-    is_first = _span(scene, frame.subject).of(scene.text)[0].isupper() and (
-        frame.subject[0] == 0 or scene.tokens[frame.subject[0] - 1].tag in ("mark", "quote")
-    )
-    before = scene.at(frame.subject[0] - 1)
-    return surface[0].upper() + surface[1:] if is_first and before.form != "," else surface
+    is_first = before.form in ("", *ENDS) or before.tag == "quote"
+    return surface[0].upper() + surface[1:] if is_first else surface
 
 
 def _passive_verb(scene: Scene, frame: _Frame) -> str:
@@ -315,43 +298,35 @@ def _passive_verb(scene: Scene, frame: _Frame) -> str:
     finite, head = scene.tokens[first], scene.tokens[frame.head]
     adverbs = [scene.written(index) for index in range(frame.verb[0], first)]
     words = [scene.written(index) for index in range(first, frame.head)]
-    particles = [scene.written(index) for index in range(frame.head + 1, end)]
-    last = [conjugated(head.verb, "participle"), *particles]
+    last = [conjugated(head.verb, "participle"), *(scene.written(index) for index in range(frame.head + 1, end))]
     is_plural = _is_plural(scene, frame)
-    be = _be(is_past=finite.shape == "past" or finite.form.startswith(("did", "was", "were")), is_plural=is_plural)
+    is_past = finite.shape == "past" or finite.form.startswith(("did", "was", "were"))
+    be = (("was", "were") if is_past else ("is", "are"))[is_plural]
     if first == frame.head:
         return " ".join([be, *adverbs, *last])
-    if sum(token.tag in ("aux", "to") for token in scene.tokens[first : frame.head]) > 1:
-        raise NotDerivedError("its tense has no usual passive")
+    auxiliaries = [token for token in scene.tokens[first : frame.head] if token.tag in ("aux", "to")]
+    _refuse({"its tense has no usual passive": len(auxiliaries) > 1})
     if finite.shape == "modal":
         return " ".join([*adverbs, *words, "be", *last])
     if finite.shape == "have":
         words[0] = _HAVE.get(finite.form, (finite.form, finite.form))[is_plural]
         return " ".join([*adverbs, *words, "been", *last])
-    words[0] = be + ("n't" if finite.is_negated else "")
+    words[0] = be + "n't" * finite.is_negated
     return " ".join([*adverbs, *words, *(["being"] if finite.shape == "be" else []), *last])
 
 
-def _be(*, is_past: bool, is_plural: bool) -> str:
-    return (("was", "were") if is_past else ("is", "are"))[is_plural]
-
-
 def _is_plural(scene: Scene, frame: _Frame) -> bool:
-    """Whether the object, which becomes the subject, is plural."""
+    """Whether the object, which becomes the subject, is plural; a team or fish if its pronoun is."""
     start, end = frame.object
-    phrase = scene.tokens[start:end]
-    if phrase[0].tag == "pronoun":
-        return phrase[0].form in ("them", "us")
-    stop = next((index for index, token in enumerate(phrase) if token.form == "of"), len(phrase))
-    head = max(index for index, token in enumerate(phrase[:stop]) if token.tag in ("noun", "name"))
-    noun, forms = phrase[head], [token.form for token in phrase]
-    is_candidate = any(mention.head == start + head for mention in scene.mentions)
-    has_no_number = noun.tag == "name" or is_in(noun.form, "nouns", "either-number")
-    if "and" in forms or (scene.is_plural and is_candidate and has_no_number):
+    if scene.tokens[start].tag == "pronoun":
+        return scene.tokens[start].form in ("them", "us")
+    stop = next((index for index in range(start, end) if scene.tokens[index].form == "of"), end)
+    head = max(index for index in range(start, stop) if scene.tokens[index].tag in ("noun", "name"))
+    has_number = scene.tokens[head].tag == "noun" and not is_in(scene.tokens[head].form, "nouns", "either-number")
+    is_candidate = any(mention.head == head for mention in scene.mentions)
+    if scene.is_plural and is_candidate and not has_number:
         return True
-    if noun.tag == "name":
-        return forms[0] == "the" and (noun.form.endswith("s") or is_in(noun.form, "adjectives", "people"))
-    return noun_number(noun.form) == "plural"
+    return is_singular(scene, head) is False
 
 
 def _doubts(scene: Scene, frame: _Frame, agent: str) -> list[str]:
