@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.inflection import is_man_noun, singular_of
+from winoglot.languages.en.rewriting.inflection import is_man_noun, singular_noun
 from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.rewriting.scene import (
     Scene,
@@ -67,15 +67,11 @@ def _check_candidates(scene: Scene) -> None:
             titles = [word for word in words if word.endswith(".") or is_in(word, "nouns", "title")]
             if not titles and not any(animacy(word) == "human" for word in words):  # Dr. Reed, her son Tom
                 raise NotDerivedError(f"{scene.citation(mention)!r} may be a man's or a woman's name, or none")
-        is_person = scene.is_named[mention.candidate] or not (animacy(noun) == "animal" or is_thing(noun))
-        if not is_person and not is_titled:
+        if not is_titled and not scene.is_named[mention.candidate] and (animacy(noun) == "animal" or is_thing(noun)):
             raise NotDerivedError(f"{noun!r} is not a name and has no counterpart of the other sex")
     for position, token in enumerate(scene.tokens):
-        is_man = token.tag == "noun" and is_man_noun(singular_of(token.form) or token.form)
-        is_man = is_man and not is_thing(token.form)
-        if (is_man and noun_gender(token.form) is None) or (
-            token.tag in ("noun", "adjective", "name", "verb") and is_in(token.form, "people", "gendered")
-        ):
+        is_man = token.tag == "noun" and is_man_noun(singular_noun(token.form)) and noun_gender(token.form) is None
+        if is_man or is_in(token.form, "people", "gendered"):
             raise NotDerivedError(f"{scene.written(position)!r} says whether somebody is a man or a woman")
 
 
@@ -128,7 +124,8 @@ def _citations(scene: Scene, names: dict[str, str]) -> tuple[str, ...]:
     """The candidates' new citation forms."""
     citations = []
     for candidate in scene.item.candidates:
-        cited = Scene(scene.item, analysed(candidate.text, frozenset(names)), scene.is_named, ())
+        analysis = analysed(candidate.text, frozenset(names))
+        cited = Scene(**vars(analysis), item=scene.item, is_named=scene.is_named, mentions=())
         words = [names.get(token.form) or _mirrored_word(cited, i, names)[0] for i, token in enumerate(cited.tokens)]
         edits = [
             Edit(token.span, new if token.form in names else match_case(token.span.of(candidate.text), new))

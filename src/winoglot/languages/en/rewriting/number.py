@@ -376,7 +376,7 @@ def _change_verbs(work: _Change) -> None:
     """Make verbs agree with subjects whose number has changed."""
     scene = work.scene
     for clause in scene.clauses:
-        is_unsure = clause.verb in scene.analysis.unsure
+        is_unsure = clause.verb in scene.unsure
         if clause.verb is None or not (is_unsure or shows_number(scene.tokens[clause.verb])):
             continue
         subject = scene.at(-1 if clause.subject is None else clause.subject)
@@ -398,7 +398,7 @@ def _check_words(work: _Change) -> None:
     """Add doubts about numerals, about what someone is called or made, and about quotations."""
     scene, candidates = work.scene, work.scene.candidate_tokens()
     heads = {scene.tokens[mention.head].form for mention in scene.mentions if not scene.is_named[mention.candidate]}
-    if scene.analysis.has_quotation:
+    if any(token.tag == "quote" for token in scene.tokens):
         work.doubts.append("somebody is quoted")
     for clause, mention in product(scene.clauses, scene.mentions):
         is_said = clause.verb == before_phrase(scene, mention.head) and scene.at(clause.verb).shape == "be"
@@ -411,6 +411,9 @@ def _check_words(work: _Change) -> None:
         is_judged = is_form_of(scene.at(index - 1).form, "finding", "judging", "thinking") and index in work.edits
         is_role = following.form in ("a", "an", "the") or animacy(following.form) == "human"  # as a cook, as captain
         is_as = token.form in ("as", "being") and token.tag != "subordinator"
+        is_other = (
+            token.form in _OF_THINGS and index not in work.edits and any(animacy(noun) != "human" for noun in heads)
+        )
         is_again = token.tag == "noun" and token.form in heads and index not in candidates and following.tag != "noun"
         doubts = {
             f"{token.form!r} may count the candidates": counts and index not in work.edits and work.to_plural,
@@ -418,7 +421,7 @@ def _check_words(work: _Change) -> None:
             f"what follows {token.form!r} may need another number": is_as
             and is_role
             and _head_from(scene, index + 2) not in candidates,
-            f"{token.form!r} may mean a candidate here too": is_again,  # a pin … the pin
+            f"{token.form!r} may mean a candidate here too": is_again or is_other,  # a pin … the pin
         }
         work.doubts += [doubt for doubt, applies in doubts.items() if applies]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Literal
 
 from winoglot.languages.en.rewriting.inflection import parts_of_speech, verb_forms
@@ -90,7 +89,7 @@ class FiniteClause:
         return self.kind == "relative" and self.opener in ("who", "which", "that")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ParsedText:
     """A text as tokens and clauses, in the order of their finite verbs."""
 
@@ -111,10 +110,9 @@ class ParsedText:
         """A token as it is written."""
         return self.at(index).span.of(self.text)
 
-    @cached_property
-    def has_quotation(self) -> bool:
-        """Whether somebody is quoted."""
-        return any(token.tag == "quote" for token in self.tokens)
+    def is_quoted(self, index: int) -> bool:
+        """Whether a token stands in a quotation."""
+        return sum(token.tag == "quote" for token in self.tokens[:index]) % 2 == 1
 
 
 NOTHING = Word("", Span(0, 0))

@@ -171,7 +171,8 @@ class _Reader(_Clauses):
     def read(self) -> ParsedText:
         for index in range(len(self.raw)):
             self._read_word(index)
-        return ParsedText(self.text, tuple(self.done), tuple(self.clauses), frozenset(self.unsure))
+        tokens, clauses = tuple(self.done), tuple(self.clauses)
+        return ParsedText(text=self.text, tokens=tokens, clauses=clauses, unsure=frozenset(self.unsure))
 
     def _read_word(self, index: int) -> None:
         form = self.raw.form(index)

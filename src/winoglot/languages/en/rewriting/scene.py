@@ -9,16 +9,13 @@ from itertools import chain, permutations
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en import her
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech, plural_of, singular_noun
 from winoglot.languages.en.rewriting.raw_text import FiniteClause, ParsedText, Word, ends_before_name
 from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.wordclass import is_in
-from winoglot.languages.features import Traits
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import famous_names, is_name, name_gender
-from winoglot.languages.substitution import Phrase, Place
 from winoglot.schemas.model import Item
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
@@ -53,41 +50,13 @@ class Mention:
     head: int  # its main noun, or the last word of a name
 
 
-@dataclass(frozen=True)
-class Scene:
+@dataclass(frozen=True, kw_only=True)
+class Scene(ParsedText):
     """An item as the rules see it."""
 
     item: Item
-    analysis: ParsedText
     is_named: tuple[bool, ...]  # for each candidate: whether it is a name
     mentions: tuple[Mention, ...]  # in the order of the text
-
-    @property
-    def text(self) -> str:
-        """The item's text."""
-        return self.analysis.text
-
-    @property
-    def tokens(self) -> tuple[Word, ...]:
-        """The words of the text."""
-        return self.analysis.tokens
-
-    @property
-    def clauses(self) -> tuple[FiniteClause, ...]:
-        """The clauses of the text, in the order of their verbs."""
-        return self.analysis.clauses
-
-    def at(self, index: int) -> Word:
-        """The word at an index; an empty punctuation mark before the first and after the last."""
-        return self.analysis.at(index)
-
-    def written(self, index: int) -> str:
-        """A word as it is written."""
-        return self.analysis.written(index)
-
-    def is_quoted(self, index: int) -> bool:
-        """Whether a word stands in a quotation."""
-        return sum(token.tag == "quote" for token in self.tokens[:index]) % 2 == 1
 
     @cached_property
     def pronoun(self) -> int:
@@ -107,11 +76,6 @@ class Scene:
     def is_plural(self) -> bool:
         """Whether the pronoun is plural."""
         return self.pronoun_form in _PLURAL
-
-    @cached_property
-    def all_named(self) -> bool:
-        """Whether every candidate is a person's name."""
-        return all(self.is_named)
 
     @cached_property
     def gender(self) -> Gender | None:
@@ -139,15 +103,10 @@ class Scene:
 
     def doubt_about_her(self, index: int) -> str:
         """Why a *her* may be a possessive or an object; empty if that is clear."""
-        word = self.tokens[index]
-        if self.at(index - 1).tag in ("noun", "name") and word.tag == "possessive":
-            return ""  # lent the cook her coat
-        place = Place(self.item, self.text, word.span, Phrase("", "", Traits(), is_name=False, language="en"), "en")
-        try:
-            role = her.role(place)
-        except NotDerivedError as error:
-            return str(error)
-        return "" if (role == "possessive") == (word.tag == "possessive") else "'her' may be a possessive or an object"
+        verb, following = self.at(index - 1).verb, parts_of_speech(self.at(index + 1).form)
+        may_be_object = is_in(verb, "verbs", "perceiving") or is_in(verb, "verb_classes", "telling")
+        is_unclear = may_be_object and self.at(index).tag == "possessive" and following & {"VERB", "ADV"}
+        return f"'her {self.at(index + 1).form}' may be what she has, or does" if is_unclear else ""  # saw her duck
 
     def citation(self, mention: Mention) -> str:
         """The mention as it is written."""
@@ -194,7 +153,8 @@ def scene_of(item: Item) -> Scene:
             indexes = analysis.within(span)
             if indexes:
                 mentions.append(Mention(index, indexes[0], indexes[-1], _head(analysis, indexes)))
-    return Scene(item, analysis, is_named, tuple(sorted(mentions, key=lambda mention: mention.first)))
+    mentions.sort(key=lambda mention: mention.first)
+    return Scene(**vars(analysis), item=item, is_named=is_named, mentions=tuple(mentions))
 
 
 def _is_named(item: Item, surface: str) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
-from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
+from winoglot.languages.en.rewriting.inflection import plural_of, singular_noun, singular_of
 from winoglot.languages.en.rewriting.scene import PRONOUNS, Scene, animacy, is_thing, new_names, scene_of
 from winoglot.languages.en.wordclass import WORD
 from winoglot.languages.lexicon import lexicon
@@ -99,8 +99,8 @@ def _plural_phrase(phrase: str) -> str | None:
 def _occurs(scene: Scene, phrase: str, noun: str) -> bool:
     """Whether the text already has a word of the synonym, in either number, apart from the noun it replaces."""
     forms = {token.form for token in scene.tokens} - {noun, "of", "the", "in"}
-    words = [word for word in phrase.split() if word not in (noun, singular_of(noun))]
-    return any(form in forms for word in words for form in (word, plural_of(word), singular_of(word)) if form)
+    words = {*phrase.split()} - {noun, singular_noun(noun)}
+    return any(form in forms for word in words for form in (word, plural_of(word), singular_noun(word)))
 
 
 def _suits(scene: Scene, noun: str, phrase: str) -> bool:
@@ -108,18 +108,15 @@ def _suits(scene: Scene, noun: str, phrase: str) -> bool:
     head = phrase.rsplit(maxsplit=1)[-1]
     if scene.pronoun_form in PRONOUNS:
         return not is_thing(head)
-    is_it = scene.pronoun_form in ("it", "its", "itself")
-    return not (is_it and animacy(noun) == animacy(head) == "human")
+    return scene.is_plural or not animacy(noun) == animacy(head) == "human"
 
 
 def _replacement_edits(scene: Scene, index: int, new: str) -> list[Edit]:
     """The edits that replace a noun, and the *a* or *an* before it if the new one needs the other."""
-    token, before = scene.tokens[index], scene.at(index - 1)
-    edits = [Edit(token.span, match_case(scene.written(index), new))]
-    if before.form in ("a", "an"):
+    edits = [Edit(scene.tokens[index].span, match_case(scene.written(index), new))]
+    if scene.at(index - 1).form in ("a", "an"):
         article = joined("a ", new, "en").split(" ", 1)[0]
-        if article != before.form:
-            edits.append(Edit(before.span, match_case(scene.written(index - 1), article)))
+        edits.append(Edit(scene.tokens[index - 1].span, match_case(scene.written(index - 1), article)))
     return edits
 
 

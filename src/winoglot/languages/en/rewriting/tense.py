@@ -62,8 +62,7 @@ def tense(item: Item, draws: Draws) -> Rewriting:
 
 def _unquoted_clauses(scene: Scene) -> list[FiniteClause]:
     """The clauses outside quotations."""
-    quotes = [index for index, token in enumerate(scene.tokens) if token.tag == "quote"]
-    return [clause for clause in scene.clauses if sum(quote < (clause.verb or 0) for quote in quotes) % 2 == 0]
+    return [clause for clause in scene.clauses if not scene.is_quoted(clause.verb or 0)]
 
 
 def _tenses(scene: Scene) -> set[Tense]:
@@ -91,7 +90,7 @@ def _check_segment(scenes: list[Scene]) -> None:
         ]
         for scene in scenes
     ]
-    if len(segments) > 1 and segments[0] and segments[0] == segments[1]:
+    if segments[0] and segments[0] == segments[-1] and len(segments) > 1:
         raise NotDerivedError("the segment is a difference of tense")
 
 
@@ -114,9 +113,9 @@ def _doubts(scene: Scene) -> list[str]:
 def _unclear_verbs(scene: Scene) -> list[str]:
     """Words that may be verbs in this tense or not, and the beginnings of sentences in which no verb was found."""
     verbs = {clause.verb: clause for clause in scene.clauses}
-    sure_tenses = {tense_of(scene, clause) for index, clause in verbs.items() if index not in scene.analysis.unsure}
+    sure_tenses = {tense_of(scene, clause) for index, clause in verbs.items() if index not in scene.unsure}
     unclear = [index or 0 for index, clause in verbs.items() if may_be_participle(scene, clause)]
-    for index in sorted(scene.analysis.unsure):
+    for index in sorted(scene.unsure):
         word = scene.tokens[index]
         either = word.shape == "past" and index in verbs and sure_tenses - {None} != {"past"}  # they put
         unknown = word.verb == word.form != conjugated(word.form, "past")
@@ -174,11 +173,9 @@ def _doubt_present(scene: Scene, clause: FiniteClause, doubts: list[str]) -> Non
     is_had = verb.form == "had" and clause.head is not None
     if clause.kind == "main" and is_had and {"before", "when", "by"} & {*words}:
         doubts.append("what had happened before something else may need another tense")
-    if has_period and clause.kind == "main" and verb.shape != "have":
+    if has_period:
         doubts.append("a simple present does not go with how long something lasted")
     is_stative = is_in(verb.verb, "verb_classes", "stative")
-    if scene.at((clause.verb or 0) - 1).form == "always" and is_stative:
-        doubts.append("what was always so may be earlier than the rest")
     is_said = clause.opener == "that" or is_in(scene.at((clause.subject or 0) - 1).verb, "verb_classes", "claiming")
     if is_said and verb.tag == "verb" and not is_stative:
         doubts.append(f"{verb.form!r} may be earlier than what was said, thought or seen")
@@ -220,8 +217,7 @@ def _adverbs_start(scene: Scene, index: int) -> int:
 def _is_earlier_event(scene: Scene, clause: FiniteClause) -> bool:
     """Whether a clause says why by what happened, or which one by what happened to it: *the car he bought*."""
     head = scene.at(-1 if clause.head is None else clause.head)
-    has_gap = scene.at((clause.head or 0) + 1).tag not in ("pronoun", "determiner", "possessive", "name", "noun")
-    is_contact = clause.kind == "relative" and not clause.opener and has_gap
+    is_contact = clause.kind == "relative" and not clause.opener
     after = (token.form for token in scene.tokens[(clause.head or 0) + 1 : (clause.head or 0) + 6])
     is_lasting = is_in(head.verb, "verb_classes", "stative", "activity") and not any(
         is_in(f"{head.verb} {particle}", "verb_classes", "completed") for particle in after

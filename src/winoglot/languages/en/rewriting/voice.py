@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech
+from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech, verb_forms
 from winoglot.languages.en.rewriting.raw_text import ENDS, FiniteClause, ParsedText, is_period
 from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.rewriting.scene import Scene, before_phrase, is_joined, is_singular, scene_of
@@ -30,7 +30,8 @@ _RELATIVES = frozenset(("who", "whom", "whose", "which", "that"))
 _UNNAMED = frozenset(("i", "we", "you", "they", "someone", "somebody", "people"))  # a passive needs no "by us"
 _BEFORE_SUBJECT = ("mark", "conjunction", "subordinator", "quote", "adverb")
 _AFTER_OBJECT = ("mark", "quote", "subordinator", "conjunction")  # cannot belong to the object
-_GOALS = frozenset(("to", "for", "into", "onto", "during", "after", "before", "until", "since", "from"))
+_TIMES = frozenset(("during", "after", "before", "until", "since"))
+_GOALS = frozenset(("to", "for", "into", "onto", "from", *_TIMES))
 _HAVE = {"has": ("has", "have"), "have": ("has", "have"), "hasn't": ("hasn't", "haven't")}
 _HAVE["haven't"] = _HAVE["hasn't"]
 
@@ -62,7 +63,7 @@ def _is_deed(text: ParsedText, participle: int) -> bool:
     return not is_state or text.at(participle + 1).form == "by"
 
 
-def _is_passive(text: Scene | ParsedText, clause: FiniteClause) -> bool:
+def _is_passive(text: ParsedText, clause: FiniteClause) -> bool:
     """Whether the main verb of a clause is a participle after a form of *be*."""
     if clause.verb is None or clause.head is None or text.tokens[clause.head].shape != "participle":
         return False
@@ -197,18 +198,19 @@ def _object_end(scene: Scene, index: int) -> int:
 def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
     """Where *by* goes: after a second object, an adverb or a place (*was asked a question by*, *was put away by*)."""
     second, is_adverb = _object_end(scene, end), scene.at(end).tag == "adverb"
-    has_second = second > end and (is_form_of(verb, "giving") or is_in(verb, "verb_classes", "telling"))
-    if has_second or is_in(verb, "verb_classes", "placing"):
-        return _after_place(scene, max(second, end), start)
-    _refuse({f"{verb!r} has two objects": second > end})
+    has_second = is_form_of(verb, "giving") or is_in(verb, "verb_classes", "telling", "placing")
+    _refuse({f"{verb!r} has two objects": second > end and not has_second})
+    place = _after_place(scene, second, start)
     is_adverb = is_adverb and not is_in(scene.at(end).form, "phrases", "before-opener")  # even though
-    return end + (is_adverb and scene.at(end + 1).tag in _AFTER_OBJECT)
+    return end + 1 if place == end and is_adverb and scene.at(end + 1).tag in _AFTER_OBJECT else place
 
 
 def _after_place(scene: Scene, end: int, start: int) -> int:
     """The end of the places that follow here, if nothing else follows them and they are no part of the segment."""
     last = end
     while scene.at(last).tag in ("preposition", "to", "adverb"):
+        if scene.at(last).form in _TIMES:
+            break
         is_alone = scene.at(last).tag == "adverb"
         next_end = last + 1 if is_alone else _object_end(scene, last + 1)
         if scene.at(last + 1).tag == "subordinator" or (next_end == last + 1 and not is_alone):
@@ -298,7 +300,9 @@ def _passive_verb(scene: Scene, frame: _Frame) -> str:
     finite, head = scene.tokens[first], scene.tokens[frame.head]
     adverbs = [scene.written(index) for index in range(frame.verb[0], first)]
     words = [scene.written(index) for index in range(first, frame.head)]
-    last = [conjugated(head.verb, "participle"), *(scene.written(index) for index in range(frame.head + 1, end))]
+    is_participle = "participle" in verb_forms(head.form)
+    participle = head.form if is_participle else conjugated(head.verb, "participle")  # cancelled, not canceled
+    last = [participle, *(scene.written(index) for index in range(frame.head + 1, end))]
     is_plural = _is_plural(scene, frame)
     is_past = finite.shape == "past" or finite.form.startswith(("did", "was", "were"))
     be = (("was", "were") if is_past else ("is", "are"))[is_plural]
@@ -348,12 +352,15 @@ def _doubts(scene: Scene, frame: _Frame, agent: str) -> list[str]:
     is_pronoun = "pronoun" in (scene.tokens[frame.object[0]].tag, agent and scene.tokens[frame.subject[0]].tag)
     is_listed = frame.verb[1] > frame.head + 1 or is_in(verb, "verb_classes", "passive")
     is_owned = any(token.tag == "possessive" and token.form not in ("my", "your", "our") for token in moved_over)
+    is_idiom = frame.object[1] - frame.object[0] == 1 and moved_over[0].tag == "noun" and not _is_plural(scene, frame)
     words = zip([scene.tokens[frame.agent - 1], *rest], rest, strict=False)
     participle = any(token.shape == "gerund" and last.tag != "aux" for last, token in words)
     doubts = {
         f"is the passive of {verb!r} usual?": not is_listed,
         "a pronoun becomes the subject, or the agent": is_pronoun,
         "a possessive now stands before its owner": is_owned,
+        f"'{verb} {moved_over[0].form}' may be an idiom": is_idiom,  # give way
+        "'with' may belong to the object": any(token.form == "with" for token in moved_over),
         f"{after.form!r} may belong to the object, or to the subject": is_told or not stays,
         "what follows may be misread": any(token.form in ("by", "than") for token in [*moved_over, *rest[:6]]),
         "a participle may lean on the subject": participle,
