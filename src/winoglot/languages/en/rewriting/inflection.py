@@ -34,6 +34,8 @@ def verb_forms(word: str) -> dict[Form, str]:
     ({'past': 'throw'}, {'base': 'cut', 'past': 'cut', 'participle': 'cut'})
     """
     forms: dict[Form, str] = {"present": word[:-2]} if word.endswith("zzes") else {}  # the library says whiz
+    if word.endswith("ed") and word[:-2] in lexicon("en", "verbs"):
+        forms = {"past": word[:-2], "participle": word[:-2]}  # and it does not know texted
     for base in _library().getAllLemmas(word, upos="VERB").get("VERB", ()):
         inflections = _library().getAllInflections(base, upos="VERB")
         for form, tag in _TAGS.items():

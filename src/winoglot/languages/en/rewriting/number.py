@@ -365,9 +365,15 @@ def _change_predicate_noun(work: _Change, index: int, *, owned: bool = False) ->
 
 
 def _head_from(scene: Scene, index: int) -> int:
-    """The last noun of the phrase whose words begin here."""
+    """The last noun of the phrase whose words begin here; not *back* in *his money back*."""
     end = index
     while scene.at(end).tag in ("adjective", "noun", "adverb", "number"):
+        if (
+            end > index
+            and scene.at(end - 1).tag == "noun"
+            and is_in(scene.at(end).form, "function_words", "adjective-too")
+        ):
+            break
         end += 1
     return max((place for place in range(index, end) if scene.tokens[place].tag == "noun"), default=index)
 

@@ -329,7 +329,7 @@ class _Reader(_Clauses):
     def _tag_open_class(self, index: int) -> None:
         form, last = self.raw.form(index), self.last_word(index)
         classes, forms = parts_of_speech(form), dict(verb_forms(form))
-        if not classes and form.endswith("ed"):
+        if not (classes or forms) and form.endswith("ed"):
             forms = {"past": form, "participle": form}
             self.unsure.add(index)
         shape = self._verb_shape(index, forms, last, is_nominal=bool(classes & {"NOUN", "ADJ"}))

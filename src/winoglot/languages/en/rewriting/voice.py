@@ -300,8 +300,9 @@ def _passive_verb(scene: Scene, frame: _Frame) -> str:
     finite, head = scene.tokens[first], scene.tokens[frame.head]
     adverbs = [scene.written(index) for index in range(frame.verb[0], first)]
     words = [scene.written(index) for index in range(first, frame.head)]
-    is_participle = "participle" in verb_forms(head.form)
-    participle = head.form if is_participle else conjugated(head.verb, "participle")  # cancelled, not canceled
+    participle = conjugated(head.verb, "participle")
+    if participle.endswith("ed") and "participle" in verb_forms(head.form):
+        participle = head.form  # cancelled, not canceled
     last = [participle, *(scene.written(index) for index in range(frame.head + 1, end))]
     is_plural = _is_plural(scene, frame)
     is_past = finite.shape == "past" or finite.form.startswith(("did", "was", "were"))
