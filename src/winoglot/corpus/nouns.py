@@ -35,7 +35,7 @@ _ANIMACY = {  # what the features of the tables show
     ),
 }
 _SORTS = frozenset(_ANIMACY["animal"] + _ANIMACY["thing"]) - {"animal", "thing", "artefact"}
-_VAGUE = ("time", "period", "season", "part-of-day", "small-quantity", "measure", "manner", "address", "title")
+_VAGUE = ("time", "period", "part-of-day", "small-quantity", "measure", "manner", "address", "title")
 
 
 @dataclass(frozen=True)

@@ -58,9 +58,7 @@ def _has_room(scene: ChineseScene, clause: SubjectClause) -> bool:
 
 def _places(scene: ChineseScene, clause: SubjectClause, scenes: list[ChineseScene]) -> list[tuple[int, str]]:
     """The adverbs that are listed for the main verb of a clause and say nothing twice, each with its position."""
-    place, adverbs = _adverbs(
-        scene, clause.predicate, is_person=clause.candidate is None or scene.is_human(clause.candidate)
-    )
+    place, adverbs = _adverbs(scene, clause)
     texts, about = "".join(other.text for other in scenes), lexicon("zh", "adverbs").values("about")
     topics = {topic for word in about if any(other.has(word) for other in scenes) for topic in about[word]}
     fitting = [option for option in adverbs if topics.isdisjoint(about.get(option, ()))]
@@ -73,8 +71,9 @@ def _is_manner(adverb: str) -> bool:
     return adverb.endswith("地") or is_in(adverb, "expressions", "manner")
 
 
-def _adverbs(scene: ChineseScene, predicate: Span, *, is_person: bool) -> tuple[Span, tuple[str, ...]]:
+def _adverbs(scene: ChineseScene, clause: SubjectClause) -> tuple[Span, tuple[str, ...]]:
     """Adverbs that go with a predicate, and the positions for them: before a place where it is done, and after it."""
+    predicate = clause.predicate
     text, start, table = predicate.of(scene.text), Span(predicate.start, predicate.start), lexicon("zh", "actions")
     following = scene.word_from(predicate.start + 1)
     if (
@@ -87,7 +86,7 @@ def _adverbs(scene: ChineseScene, predicate: Span, *, is_person: bool) -> tuple[
         return start, ("完全", "根本") if _PERCEIVED.match(text) else ("根本", "怎么也")
     place, verb = _main_verb(scene, predicate)
     adverbs = table.values("manner-of-anything").get(verb, ())
-    if is_person and not text.startswith("被"):
+    if clause.is_person and not text.startswith("被"):
         if _TRIP.match(text):
             return place, ("特意", "专程")
         if text.startswith("给") and verb in table.words("giving"):
@@ -95,8 +94,7 @@ def _adverbs(scene: ChineseScene, predicate: Span, *, is_person: bool) -> tuple[
         if text.startswith(("替", "帮")):
             return place, ("主动",)
         adverbs += table.values("manner-of-people").get(verb, ())
-    is_done = f"{verb}了" in text
-    return place, tuple(option for option in adverbs if not (is_done and is_in(option, "adverbs", "ongoing")))
+    return place, tuple(option for option in adverbs if "了" not in text or not is_in(option, "adverbs", "ongoing"))
 
 
 def _main_verb(scene: ChineseScene, predicate: Span) -> tuple[Span, str]:

@@ -14,6 +14,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.zh.rewriting.people import new_names
 from winoglot.languages.zh.rewriting.scene import head, is_in, scene_of
+from winoglot.languages.zh.rewriting.synonym import replaced
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -39,18 +40,12 @@ def gender(item: Item, draws: Draws) -> Rewriting:
         _check(scene_of(schema_item), gender)
     names = new_names(scene, draws, gender)
     nouns = [scene.noun(index) for index in range(len(item.candidates))]
-    new = [(noun, names[index]) if index in names else _counterpart(noun, gender) for index, noun in enumerate(nouns)]
+    changes = [(noun, names[i]) if i in names else _counterpart(noun, gender) for i, noun in enumerate(nouns)]
+    edits, citations = replaced(scene, changes)
     own = [span for span in scene.pronouns if span.of(scene.text)[0] == _PRONOUN[old]]
-    edits = [
-        Edit(phrase.noun, _replaced(phrase.noun.of(scene.text), *new[phrase.candidate])) for phrase in scene.phrases
-    ]
     edits += [Edit(Span(span.start, span.start + 1), _PRONOUN[gender]) for span in own]
-    citations = tuple(
-        candidate.text.removesuffix(noun) + _replaced(noun, *change)
-        for candidate, noun, change in zip(item.candidates, nouns, new, strict=True)
-    )
-    changed = [new_noun for old_noun, new_noun in new if old_noun != new_noun]
-    is_one_marked = len(changed) < len(new) and any(noun.startswith(_PREFIX[gender]) for noun in changed)
+    changed = [new_noun for old_noun, new_noun in changes if old_noun != new_noun]
+    is_one_marked = len(changed) < len(changes) and any(noun.startswith(_PREFIX[gender]) for noun in changed)
     doubts = {
         "does every noun and pronoun of the old gender mean somebody else?": old in scene.gender_of_others(),
         "who are 他们?": any("们" in span.of(scene.text) for span in own),
@@ -76,21 +71,15 @@ def _check(scene: ChineseScene, gender: str) -> None:
 def _counterpart(noun: str, gender: str) -> tuple[str, str]:
     """The end of a noun for a person, and what it is for the other sex."""
     table, old = lexicon("zh", "vocabulary"), head(noun)
-    if old in table.words("human", _OTHER[gender]) or old in table.words("human", "common", "counterpart"):
-        return old, table.values("counterpart")[old][0]
     is_common = old in table.words("human", "common")
-    if is_common and noun[:1] == _PREFIX[_OTHER[gender]]:
+    if old in table.words("human", _OTHER[gender]) or old in table.words("human", "common", "counterpart"):
+        new = table.values("counterpart")[old][0]
+        if not noun.removesuffix(old).endswith(new[0]):  # 小 and 小伙子
+            return old, new
+    elif is_common and noun[:1] == _PREFIX[_OTHER[gender]]:
         return noun, _PREFIX[gender] + noun[1:]
-    if is_common and noun.rpartition("的")[2] == old:
+    elif is_common and noun.rpartition("的")[2] == old:
         return old, _PREFIX[gender] + old
-    if not old and noun[-1] in _OF_EITHER and len(noun) > 2:
+    elif not old and noun[-1] in _OF_EITHER and len(noun) > 2:
         return noun, _PREFIX[gender] + noun
     raise NotDerivedError(f"no noun for the other sex is known for {noun}")
-
-
-def _replaced(noun: str, old: str, new: str) -> str:
-    """A noun with its end changed; NotDerivedError if it does not end so, or no word comes of it."""
-    new_noun = noun.removesuffix(old) + new
-    if not noun.endswith(old) or (new_noun[:1] == new_noun[1:2] and noun[:1] != noun[1:2]):  # 小 and 小伙子
-        raise NotDerivedError(f"{noun} has no counterpart here")
-    return new_noun

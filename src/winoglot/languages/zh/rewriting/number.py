@@ -14,7 +14,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.zh.rewriting.people import new_names
-from winoglot.languages.zh.rewriting.scene import animacy, head, is_in, is_kin, scene_of
+from winoglot.languages.zh.rewriting.scene import animacy, head, is_in, is_kin, refuse_if, scene_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -104,18 +104,17 @@ def _check_countable(scene: ChineseScene, phrase: CandidatePhrase, noun: str, ki
     is_human, listed = kind == "human", head(noun)
     is_called = is_in(listed, "people", "title", "counterpart") and noun.rpartition("的")[2] != listed  # 史密斯先生
     is_unknown = not listed and not is_in(noun[-1], "nouns", "person-ending") if is_human else scene.gender is not None
-    reasons = {
-        f"it is unknown whether {noun} is a noun or a name": is_unknown,  # 桂花
-        f"there is usually one {noun} only": is_in(listed, "vocabulary", "single"),
-        f"it is unknown whether {noun} can be counted": kind is None or is_in(listed, "vocabulary", "mass"),
-        f"{noun} is the name of one person": is_human and is_called,
-        f"{noun} is one of a family": is_human and is_kin(noun),
-        f"{noun} is part of a longer noun": scene.is_cut(phrase),
-        f"{noun} is counted as one": bool(_DETERMINED.search(scene.text[: phrase.start])),
-    }
-    for reason, applies in reasons.items():
-        if applies:
-            raise NotDerivedError(reason)
+    refuse_if(
+        {
+            f"it is unknown whether {noun} is a noun or a name": is_unknown,  # 桂花
+            f"there is usually one {noun} only": is_in(listed, "vocabulary", "single"),
+            f"it is unknown whether {noun} can be counted": kind is None or is_in(listed, "vocabulary", "mass"),
+            f"{noun} is the name of one person": is_human and is_called,
+            f"{noun} is one of a family": is_human and is_kin(noun),
+            f"{noun} is part of a longer noun": scene.is_cut(phrase),
+            f"{noun} is counted as one": bool(_DETERMINED.search(scene.text[: phrase.start])),
+        }
+    )
 
 
 def _doubts(scene: ChineseScene) -> list[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.zh.rewriting.scene import head, is_in, is_kin, scene_of
+from winoglot.languages.zh.rewriting.scene import head, is_in, is_kin, refuse_if, scene_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -79,17 +79,17 @@ def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
     text, noun, following = scene.text, phrase.noun.of(scene.text), scene.word_from(phrase.noun.end)
     before, after = scene.before(phrase.start), scene.after(phrase.noun.end)
     is_introduced = scene.is_named(phrase.candidate) and scene.tag(scene.word_to(phrase.start))[0] == "n"
-    reasons = {
-        f"{noun} has a modifier with 的 already": "的" in noun
-        or before.endswith("的")
-        or (before.endswith("地") and len(before) > 1),
-        f"no clause fits before {noun}": is_in(before, "expressions", "no-room-after"),
-        f"{noun} is part of a longer noun": scene.is_cut(phrase),
-        "no clause describes what is not a certain one (每)": phrase.determiner == "每",
-        f"{noun} follows {before}, which says who that is": before in scene.other_people or is_introduced,
-    }
-    if any(reasons.values()):
-        raise NotDerivedError(next(reason for reason, applies in reasons.items() if applies))
+    refuse_if(
+        {
+            f"{noun} has a modifier with 的 already": "的" in noun
+            or before.endswith("的")
+            or (before.endswith("地") and len(before) > 1),
+            f"no clause fits before {noun}": is_in(before, "expressions", "no-room-after"),
+            f"{noun} is part of a longer noun": scene.is_cut(phrase),
+            "no clause describes what is not a certain one (每)": phrase.determiner == "每",
+            f"{noun} follows {before}, which says who that is": before in scene.other_people or is_introduced,
+        }
+    )
     later = {other.noun.of(text) for other in scene.phrases[1:]}
     is_joined = is_in(after, "expressions", "joins-nouns") and following and scene.after(following.end) in later
     doubts = {

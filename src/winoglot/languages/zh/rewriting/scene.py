@@ -50,7 +50,7 @@ class SubjectClause:
 
     span: Span
     subject: Span
-    candidate: int | None = None
+    is_person: bool
 
     @property
     def predicate(self) -> Span:
@@ -231,17 +231,17 @@ class ChineseScene:
         phrase = next(inside, None)
         described = Span(start, phrase.start).of(self.text) if phrase else ""
         if phrase and (not described or described.endswith("的")):
-            subject, candidate = Span(start, phrase.noun.end), phrase.candidate
+            subject, is_person = Span(start, phrase.noun.end), self.is_human(phrase.candidate)
         else:
             first = self.word_from(start)
             form = first.of(self.text) if first else ""
             if first is None or not (form in self.other_people or is_in(form, "expressions", "speaker")):
                 return None
-            subject, candidate = first, None
+            subject, is_person = first, True
         owned = self.word_from(subject.end + 1)
         if self.after(subject.end) == "的" and self.tag(owned)[0] == "n" and owned:
-            subject, candidate = Span(subject.start, owned.end), None  # 欣怡的点球
-        return SubjectClause(span, subject, candidate) if self.is_predicate(subject.end) else None
+            subject, is_person = Span(subject.start, owned.end), False  # 欣怡的点球
+        return SubjectClause(span, subject, is_person) if self.is_predicate(subject.end) else None
 
     def is_predicate(self, index: int) -> bool:
         """Whether a predicate can begin at a position, and no longer noun phrase."""
@@ -279,6 +279,13 @@ def _split(words: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield word, "v"  # 点 of 点了菜
         else:
             yield word, tag
+
+
+def refuse_if(reasons: dict[str, bool]) -> None:
+    """NotDerivedError with the first reason that applies."""
+    for reason, applies in reasons.items():
+        if applies:
+            raise NotDerivedError(reason)
 
 
 def is_in(word: str, table: str, *features: str) -> bool:

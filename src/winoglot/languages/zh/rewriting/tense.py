@@ -39,9 +39,6 @@ _BACKGROUND = re.compile("[，。](?:因为|由于|其实|原来|可(?![可能�
 _OPENER = re.compile(r"[^，。！？“”：；]{1,9}?(?:时|时候|上|中|里|前|后|夜|会|节|下|间|边|饭|早|晚|黑|亮|点|天)，")
 _PLACE = re.compile("[上里中下边旁]，$")
 _NO_ROOM = ("当", "在", "到", "等", "每", "第", "这", "一", "同", "从", "自")  # an opener that begins so takes no time
-_AGAIN = re.compile(
-    "[天每]天|每|老(?=[是爱张])|一到|总(?![算经之共监统理裁编数体])|(?<![非经平正反异时寻])常(?![识规务委任])"
-)
 _UNCLEAR = re.compile(
     "[都才当]|已经|眼看|还没|[那这]时|如果|要是|虽然|尽管|因为|由于|[^，]*的[^，了把被没忘]{1,3}，(?!因为|由于|所以|可|但|他|她|它)"
 )
@@ -54,22 +51,11 @@ def tense(item: Item, draws: Draws) -> Rewriting:
     scene, scenes = scene_of(item), [scene_of(schema_item) for schema_item in draws.schema.items]
     times = {word for other in scenes for word in other.expressions("earlier", "now", "later", "lasting")}
     if times:
-        return _retold(scene, {word for word in times if not any(word != time and word in time for time in times)})
+        raise NotDerivedError(f"the text says when it happens: {', '.join(sorted(times))}")
     for way in (_attempted, _planned):
         if all(way(other, draws) for other in scenes):
             return way(scene, draws) or Rewriting(())
     return _timed(scene, scenes, draws)
-
-
-def _retold(scene: ChineseScene, times: set[str]) -> Rewriting:
-    """A text that says when: its time is replaced where only one word says it (今天: 昨天)."""
-    word, earlier = min(times), lexicon("zh", "expressions").values("told-earlier")
-    start = scene.text.find(word)
-    place = Span(start, start + len(word))
-    in_segment = any(segment.overlaps(place) for segment in scene.item.segment)
-    if len(times) > 1 or word not in earlier or scene.text.count(word) != 1 or in_segment:
-        raise NotDerivedError(f"the text says when it happens: {', '.join(sorted(times))}")
-    return Rewriting((Edit(place, earlier[word][0]),), (f"does all of the text fit {earlier[word][0]}?",))
 
 
 def _attempted(scene: ChineseScene, _draws: Draws) -> Rewriting | None:
@@ -91,11 +77,7 @@ def _attempted(scene: ChineseScene, _draws: Draws) -> Rewriting | None:
 def _planned(scene: ChineseScene, draws: Draws) -> Rewriting | None:
     """What somebody did as what they are going to do: 记者打算采访科学家，因为…; None if it is no plan."""
     clause = next(iter(scene.subject_clauses), None)
-    if (
-        clause is None
-        or clause.span.start > len(_opener(scene))
-        or not (clause.candidate is None or scene.is_human(clause.candidate))
-    ):
+    if clause is None or clause.span.start > len(_opener(scene)) or not clause.is_person:
         return None
     done = [word for word in scene.words_in(clause.predicate) if word.of(scene.text) == "了"]
     rest, before = scene.text[clause.span.end :], scene.text[clause.subject.end : done[0].start] if done else ""
@@ -118,7 +100,7 @@ def _timed(scene: ChineseScene, scenes: list[ChineseScene], draws: Draws) -> Rew
     opener = _opener(scene)
     if opener.startswith(_NO_ROOM):
         raise NotDerivedError("the text says when it happens")
-    frame = draws.pick("time", _frames(scenes, opener))
+    frame = draws.pick("time", _frames(scenes))
     opening = f"{frame}在" if _PLACE.search(opener) else frame if opener else f"{frame}，"
     first = scene.clause_at(len(opener)).of(scene.text)
     described = scene.text[len(opener) : scene.phrases[0].start]
@@ -136,11 +118,9 @@ def _opener(scene: ChineseScene) -> str:
     return match.group() if match and is_apart else ""
 
 
-def _frames(scenes: list[ChineseScene], opener: str) -> tuple[str, ...]:
-    """Times that fit what the text says about the year, how often it happens, and what lasts."""
-    if any(season in opener for season in lexicon("zh", "expressions").words("season")):
-        return ("去年", "前年")
-    if any(scene.expressions("habitual") or _AGAIN.search(scene.without_mentions) for scene in scenes):
+def _frames(scenes: list[ChineseScene]) -> tuple[str, ...]:
+    """Times that fit how often the text says that it happens, and what lasts."""
+    if any(scene.expressions("habitual") for scene in scenes):
         return ("前几年", "那几年")
     return ("那时候", "那段时间") if any(map(_tells_state, scenes)) else ("昨天", "前几天")
 

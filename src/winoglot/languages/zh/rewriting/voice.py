@@ -127,8 +127,17 @@ def _check_thing(scene: ChineseScene, thing: Span) -> None:
     surface, nouns = thing.of(scene.text), scene.words_in(thing)
     is_noun = bool(nouns) and (scene.tag(nouns[-1])[0] == "n" or nouns[-1] in scene.pronouns)
     has_verb = "的" not in surface and any(scene.tag(word)[0] in "vdp" for word in nouns)
-    candidates = {phrase.candidate for phrase in scene.phrases if phrase.noun.within(thing)}
-    if not is_noun or has_verb or len(candidates) > 1 or _NOT_MOVED.search(surface):
+    inside = [phrase for phrase in scene.phrases if phrase.noun.within(thing)]
+    is_longer = any(
+        thing.end > phrase.noun.end and "的" not in scene.text[phrase.noun.end : thing.end] for phrase in inside
+    )
+    if (
+        not is_noun
+        or has_verb
+        or is_longer
+        or len({phrase.candidate for phrase in inside}) > 1
+        or _NOT_MOVED.search(surface)
+    ):
         raise NotDerivedError(f"{surface} cannot be the subject of 被")
 
 
