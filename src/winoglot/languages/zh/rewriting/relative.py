@@ -78,7 +78,7 @@ def _doubts(scene: ChineseScene, phrase: CandidatePhrase) -> list[str]:
     """Doubts about a clause before the noun; NotDerivedError if none can be there."""
     text, noun, following = scene.text, phrase.noun.of(scene.text), scene.word_from(phrase.noun.end)
     before, after = scene.before(phrase.start), scene.after(phrase.noun.end)
-    is_introduced = scene.is_named(phrase.candidate) and scene.tag(scene.word_to(phrase.start))[0] == "n"
+    is_introduced = not phrase.determiner and scene.tag(scene.word_to(phrase.start))[0] == "n"
     refuse_if(
         {
             f"{noun} has a modifier with 的 already": "的" in noun
