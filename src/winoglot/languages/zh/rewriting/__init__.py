@@ -2,13 +2,12 @@
 
 In reading order:
 
-- `scene`: what an item speaks of;
-- `clauses`: clauses whose subject is certain;
+- `scene`: what an item speaks of, and its clauses whose subject is certain;
 - `people`: other names of the same form;
 - `tense`, `number`, `gender`, `voice`, `relative`, `adverb`, `synonym`: one module per kind of change.
 
 Their words are in the tables of the language's folder: `vocabulary` (nouns), `actions` (verbs), `people` (names),
-`clauses`, `expressions`.
+`clauses`, `adverbs`, `expressions`.
 """
 
 from __future__ import annotations

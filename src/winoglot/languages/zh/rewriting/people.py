@@ -31,10 +31,9 @@ NameForm = Literal["titled", "nickname", "called", "full", "reduplicated", "give
 class NamedPerson:
     """A candidate's name in parts: 王 and 老师, 小 and 雯, 王 and 姗姗, nothing and 思雨."""
 
-    name: str
     form: NameForm
-    first: str = ""
-    last: str = ""
+    first: str
+    last: str
 
 
 def new_names(scene: ChineseScene, draws: Draws, gender: str | None, purpose: str = "names") -> dict[int, str]:
@@ -50,7 +49,8 @@ def new_names(scene: ChineseScene, draws: Draws, gender: str | None, purpose: st
     texts = "".join(item.text or "" for item in draws.schema.items)
     used_characters, generation = set(texts), _shared_generation(people, texts)
     is_family = len(people) > 1 and len({person.first if person.form == "full" else "" for person in people}) == 1
-    latin_names = iter(_latin_names(draws, gender, sum(person.form == "latin" for person in people)))
+    count = sum(person.form == "latin" for person in people)
+    latin_names = iter(Draws(draws.schema, "en", draws.seed).names(gender, count) if count else ())
     new: list[str] = []
     for index, person in enumerate(people):
         family = new[0][0] if new and is_family and person.form == "full" else ""  # 陈刚 and his brother 陈亮
@@ -61,20 +61,12 @@ def new_names(scene: ChineseScene, draws: Draws, gender: str | None, purpose: st
     return dict(zip(scene.named, new, strict=True))
 
 
-def _latin_names(draws: Draws, gender: str, count: int) -> list[str]:
-    return Draws(draws.schema, "en", draws.seed).names(gender, count) if count else []
-
-
 def _people(scene: ChineseScene) -> list[NamedPerson]:
     """The candidates that are people; NotDerivedError if the text calls one by several names."""
-    people = [_named_person(scene.noun(index)) for index in scene.named]
-    if any(person.form == "foreign" for person in people):  # 莉莉 beside a foreign name is one too
-        ambiguous = ("given", "reduplicated")
-        people = [NamedPerson(person.name, "foreign") if person.form in ambiguous else person for person in people]
-    for index, person in zip(scene.named, people, strict=True):
+    for index in scene.named:
         if {phrase.noun.of(scene.text) for phrase in scene.of(index)} != {scene.item.candidates[index].text}:
-            raise NotDerivedError(f"{person.name} is called by several names")
-    return people
+            raise NotDerivedError(f"{scene.noun(index)} is called by several names")
+    return [_named_person(scene.noun(index)) for index in scene.named]
 
 
 def _named_person(name: str) -> NamedPerson:
@@ -82,26 +74,26 @@ def _named_person(name: str) -> NamedPerson:
     if name in famous_names() or name in famous_full_names():
         raise NotDerivedError(f"{name} is a famous person")
     if name.isascii() and name.isalpha() and is_name(name, "en"):
-        return NamedPerson(name, "latin")
+        return NamedPerson("latin", "", name)
     listed, characters = lexicon("zh", "people"), lexicon("zh", "names")
     surnames, given = characters.words("surname"), characters.words("given")
     surname = next((name[:length] for length in (2, 1) if len(name) > length and name[:length] in surnames), "")
     is_doubled, rest = len(name) == 2 and name[0] == name[1], name[len(surname) :]
     is_long_sound = len(name) > 2 and not surname and set(name) <= characters.words("transliteration")
     if not is_doubled and (name in listed.words("transliteration") or is_long_sound):
-        return NamedPerson(name, "foreign")
+        return NamedPerson("foreign", "", name)
     if surname and rest in listed.words("title"):  # 王老师
-        return NamedPerson(name, "titled", surname, rest)
+        return NamedPerson("titled", surname, rest)
     if len(name) == 2 and name[0] in "小老阿":
         is_rare = name[1] in surnames and (name[0] == "老" or name[1] not in given)
         if is_rare or name[1] in listed.words("surname"):  # 小李, 老李
-            return NamedPerson(name, "called", name[0], name[1])
+            return NamedPerson("called", name[0], name[1])
         if name[0] != "老":  # 小雯, 阿敏
-            return NamedPerson(name, "nickname", name[0], name[1])
+            return NamedPerson("nickname", name[0], name[1])
     elif surname and _may_be_full(name, surname, rest):
-        return NamedPerson(name, "full", surname, rest)
+        return NamedPerson("full", surname, rest)
     elif len(name) == 2:
-        return NamedPerson(name, "reduplicated" if is_doubled else "given", "", name)
+        return NamedPerson("reduplicated" if is_doubled else "given", "", name)
     raise NotDerivedError(f"no other name has the form of {name}")
 
 
@@ -138,7 +130,7 @@ class _Drawing:
             last = self._word("after-surname", self.gender, length=len(person.last), after=family)
             return (family or self._word("surname", before=last)) + last
         if person.form == "foreign":
-            return self._word("transliteration", self.gender, length=max(2, min(len(person.name), 3)))
+            return self._word("transliteration", self.gender, length=max(2, min(len(person.last), 3)))
         return self._word(person.form, self.gender)
 
     def _word(self, *features: str, length: int | None = None, before: str = "", after: str = "") -> str:

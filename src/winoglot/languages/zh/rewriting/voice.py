@@ -57,9 +57,8 @@ def _rewriting(scene: ChineseScene, clause: SubjectClause) -> Rewriting:
     marker = next((word for word in scene.words_in(clause.predicate) if word.of(text) in ("把", "被")), None)
     verb, doubts = _verb(scene, Span(marker.end if marker else subject.end, end))
     if marker:
-        nouns = [word for word in scene.words_in(Span(marker.end, verb.start)) if scene.tag(word)[0] != "d"]
-        thing = Span(marker.end, max([marker.end, *(word.end for word in nouns)]))
-        deed, middle = Span(thing.end, end), Span(subject.end, marker.start).of(text)
+        thing, deed = Span(marker.end, verb.start), Span(verb.start, end)
+        middle = Span(subject.end, marker.start).of(text)
     else:
         start = verb.end + (text[verb.end : end].startswith("了"))
         counted = _COUNTED.search(text, start, end)
