@@ -96,12 +96,15 @@ def is_unspaced(character: str) -> bool:
 def word_count(text: str) -> int:
     """The length of a text in words: those between spaces or, in a script without spaces, two per three characters.
 
-    >>> word_count("The lamp didn't fall."), word_count("小雯买了两件新衣服。")
-    (4, 6)
+    Text with hiragana has a word for every two characters, because endings and particles are written out.
+
+    >>> word_count("The lamp didn't fall."), word_count("小雯买了两件新衣服。"), word_count("花子は傘を貸した。")
+    (4, 6, 4)
     """
     letters = [character for character in text if is_unspaced(character) and character.isalnum()]
     spaced = "".join(" " if is_unspaced(character) else character for character in text)
-    return ceil(len(letters) / 1.5) + len(spaced.split())
+    per_word = 2 if any("\u3041" <= character <= "\u309f" for character in letters) else 1.5
+    return ceil(len(letters) / per_word) + len(spaced.split())
 
 
 # Thai, Lao, Myanmar, Khmer; kana and CJK ideographs with their punctuation and extensions.
