@@ -71,7 +71,8 @@ WITHOUT = ("conditional", "disjunction", "mixed", "nested-negation")  # two have
 PRETRAINED = ("en", "zh", "pt")
 _PRETRAINING = ("sequence=512", "batch=32", "warmup=100", "epochs=20")
 TINY_TEXT = ("sequence=32", "batch=4", "epochs=1", "embedding=16", "inner=16", "heads=2", "layers=1")
-TINY = ("epochs=1", "embedding=16", "hidden=16", "batch=16", "layers=1", "heads=2", "trees=5")
+TINY = ("epochs=1", "embedding=16", "hidden=16", "batch=16", "layers=1")
+TINY_SETTINGS = {"bag": ("trees=5",), "transformer": (*TINY, "heads=2"), "gemma-3-270m": ()}
 
 
 def say(*words: object) -> None:
@@ -127,9 +128,9 @@ def tiny(job: PairJob) -> PairJob:
     model, training = job.model, job.model.training
     if training is None:
         return replace(job, model=replace(model, test=replace(model.test, size=4)))
-    sizes = [setting.partition("=")[0] for setting in TINY]
+    small = TINY_SETTINGS.get(job.address, TINY)
+    sizes = [setting.partition("=")[0] for setting in small]
     settings = [setting for setting in training.settings if setting.partition("=")[0] not in sizes]
-    small: tuple[str, ...] = () if job.address.startswith("gemma") else TINY
     if training.start:
         small = tuple(one for one in small if not one.startswith(("embedding", "hidden", "layers", "heads")))
     choice = replace(training.choice, size=20, tasks=training.choice.tasks[:1])

@@ -7,6 +7,7 @@ import pytest
 import winoglot as wg
 from cases import listed
 from format_samples import reading, sample
+from winoglot.errors import InputError
 from winoglot.formats import portuguese_html
 from winoglot.formats.base import InputFile
 
@@ -80,6 +81,14 @@ def test_a_label_of_a_sentence_written_anew_is_joined_by_its_number_and_reported
     assert [remark.what for remark in report.repaired if "joined by its number" in remark.why] == [
         "label 3 of labels.json"
     ]
+
+
+def test_a_file_whose_labels_all_name_other_items_is_refused(tmp_path):
+    path = tmp_path / "labels.json"
+    labels = [{"index": number, "sentence": "Nada disso está na página.", "is_associative": 1} for number in (800, 900)]
+    path.write_text(json.dumps(labels), encoding="utf-8")
+    with pytest.raises(InputError, match=r"labels.json: none of its 2 labels belongs to an item of"):
+        read(tmp_path, PAGE, labels=(path,))
 
 
 def test_the_caller_may_want_the_other_language_or_another_region(tmp_path):

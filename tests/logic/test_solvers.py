@@ -1,3 +1,4 @@
+import gzip
 import json
 import signal
 import subprocess
@@ -282,6 +283,22 @@ def test_a_context2vec_gives_the_words_their_vectors(data, tmp_path, printed):
     other = write_data(tmp_path / "pt", language="pt")
     with pytest.raises(InputError, match="knows 1 of the 3 words"):
         train("gru", other, tmp_path / "other", start=vectors, settings=QUICK, device="cpu")
+
+
+def test_word_vectors_may_be_a_text_file(data, tmp_path):
+    words = ["number", "visited", "she", "did", "not", "visit", "Rome", "Oslo", ".", ",", "who", "has", "and"]
+    lines = [f"{len(words)} 4", *(f"{word} {n} 0.5 -1 {n}e-1" for n, word in enumerate(words)), "a b 1 2 3 4"]
+    vectors = tmp_path / "words.vec.gz"
+    vectors.write_bytes(gzip.compress("\n".join(lines).encode()))
+    made = train("gru", data, tmp_path / "model", start=vectors, settings=[*QUICK, "epochs=1"], device="cpu")
+    assert made.config["recipe"]["embedding"] == 4
+    for line, fault in (
+        ("she 1 2 3", "expected 4 numbers after 'she'"),
+        ("visited 1 2 3 x", "'visited' has no vector"),
+    ):
+        vectors.write_text("\n".join(["Number 1 2 3 4", line]))
+        with pytest.raises(InputError, match=rf"words.vec.gz, line 2: {fault}"):
+            train("gru", data, tmp_path / "other", start=vectors, settings=QUICK, device="cpu")
 
 
 def test_a_search_is_continued_and_sorted_by_validation_accuracy(data, tmp_path):

@@ -71,7 +71,8 @@ def train(
         ),
     ] = None,
     start: Annotated[
-        Path | None, typer.Option(help="Start from a context2vec's word vectors, or a trained transformer.")
+        Path | None,
+        typer.Option(help="Start from word vectors (a context2vec, or GloVe's text), or a transformer."),
     ] = None,
     lora: Annotated[bool, typer.Option("--lora", help="Fine-tune a small adapter and no other weights.")] = False,
     seed: Annotated[int, typer.Option(help="Random seed for sampling, weights, order and dropout.")] = 0,

@@ -109,7 +109,7 @@ class TrainEntry(Entry, total=False):
     depths: Annotated[tuple[int, ...], BeforeValidator(_as_depths), about("1-2; all unless given")]
     size: Annotated[_Sizes, about("training pairs per task and language; several make a learning curve")]
     control: Annotated[_Names, about("none, shuffled-labels, premise-only, hypothesis-only")]
-    start: Annotated[Text, about("folder of a trained context2vec or transformer, in the data's folder")]
+    start: Annotated[Text, about("a trained context2vec or transformer, or word vectors as text, in the data's folder")]
     lora: Annotated[Truth, about("train a small adapter")]
     set: Annotated[dict[str, Text], about("settings of the recipe")]
 

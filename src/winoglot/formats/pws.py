@@ -199,10 +199,12 @@ def _answer(gold: str, answers: list[str], repaired: Repaired) -> int | None:
 
 
 def _without_of(answer: str, parsed: ParsedSnippet, language: str) -> str:
-    """A person without the preposition or 的 of an owner, which "Whose …?" asks for: "le voisin" of "du voisin"."""
+    """A person without the 的 or preposition of an owner, asked for by "Whose …?": "le voisin" of "celui du voisin"."""
     if parsed.animacy != "human":
         return answer
     first, _, rest = answer.partition(" ")
+    if folded(first) in lexicon(language, "determiners").words("predeterminer"):
+        first, _, rest = rest.partition(" ")
     if folded(first) not in lexicon(language, "function_words").words("of"):
         return answer.removesuffix("的")
     article = function_words(language).contractions.get(folded(first), ("", ""))[1]

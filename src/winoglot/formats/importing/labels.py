@@ -50,12 +50,14 @@ def with_labels(collection: Collection, file: InputFile) -> Collection:
             remedy = "A label file is a list of objects with 'index' and 'is_associative' or 'is_switchable'."
             raise InputError("the file has no labels", remedy=remedy, file=str(path))
         items = _LabelledItems(collection, [label for _, label in labels if isinstance(label, dict)])
+        labelled = 0
         for line, label in labels:
             number = _number(label) if isinstance(label, dict) else ""
             with file.skipping(line, f"label {number} of {path.name}"):
                 if not isinstance(label, dict) or any(label.get(flag) not in (0, 1) for flag in flags):
                     raise InputError(f"{' and '.join(flags)}: expected 0 or 1")
                 item, by_number_alone = items.item_of(label)
+                labelled += 1
                 if by_number_alone:
                     why = (
                         f"its sentence is not that of {item.id}; joined by its number, as all other labels are numbered"
@@ -65,6 +67,9 @@ def with_labels(collection: Collection, file: InputFile) -> Collection:
                     if states_flags and bool(label[flag]) != (FLAGS[flag] in tags[item.id]):
                         file.repaired(line, f"{flag} of {item.id}", f"{bool(label[flag])} according to {path.name}")
                     (set.add if label[flag] else set.discard)(tags[item.id], FLAGS[flag])
+        if not labelled:
+            message = f"none of its {len(labels)} labels belongs to an item of {collection.name}"
+            raise InputError(message, remedy="Name the label file of this collection.", file=str(path))
     schemas = [
         replace(
             schema,

@@ -65,8 +65,8 @@ def train(
     wrote, from which tasks, languages and depths may be chosen, or a file, with another for `validation`. `size` is the
     number of training pairs of each task and language; `balanced` samples as many of each label, `as_cd` turns three
     labels into contradiction (1) or not (0); `control` is shuffled-labels, premise-only or hypothesis-only;
-    `start` is the folder of a trained context2vec or transformer. Validation pairs decide when to stop and what to
-    keep; `settings` change the recipe: `["hidden=64", "tokens=bytes"]`.
+    `start` is the folder of a trained context2vec or transformer, or a file of word vectors. Validation pairs decide
+    when to stop and what to keep; `settings` change the recipe: `["hidden=64", "tokens=bytes"]`.
     """
     from pathlib import Path
 

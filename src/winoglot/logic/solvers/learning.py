@@ -23,7 +23,7 @@ from winoglot.logic.pair import Pair
 from winoglot.logic.published import parse_file_name
 from winoglot.logic.solvers.data import PairChoice, controlled, labels_of, load_pairs, pairs_hash
 from winoglot.logic.solvers.encoding import Encoded, Encoding, by_length
-from winoglot.logic.solvers.networks import PairNetwork, fitted
+from winoglot.logic.solvers.networks import PairNetwork, read_start
 from winoglot.logic.solvers.questions import LABELLED, pairs_of
 from winoglot.logic.solvers.recipes import CONTROLS, PairRecipe, find_pair_recipe
 from winoglot.models.base import Scores, Solver
@@ -31,7 +31,6 @@ from winoglot.models.scoring.pretrained import fingerprint
 from winoglot.training.checkpoint import CONFIG, TrainingFolder, check_tensors, interpreting, read_tensors, weights_file
 from winoglot.training.distributed import Distributed, Process, choose_device, choose_precision
 from winoglot.training.loop import TrainingLoop, TrainingResult, run_loop
-from winoglot.training.trained import load_trained
 from winoglot.training.trainer import StepResult, Trainer
 
 if TYPE_CHECKING:
@@ -113,22 +112,22 @@ def learn(
     force: bool = False,
     progress: Progress | None = None,
 ) -> TrainingResult:
-    """Train a small network on pairs into a folder; `start` is a trained context2vec or transformer to begin with."""
+    """Train a small network on pairs into a folder; `start` is what `networks.read_start` reads."""
     recipe = find_pair_recipe(family, changes)
     distributed = Distributed(settings.device)
     folder = PairFolder(out)
     folder.check(force=force or resume)
-    trained = load_trained(start) if start is not None else None
-    if trained is not None:
-        recipe = fitted(recipe, trained)
     encoding = Encoding.of(data.training, recipe.tokens, recipe.order, recipe.slots)
+    beginning = read_start(start, recipe, encoding) if start is not None else None
+    if beginning is not None:
+        recipe = replace(recipe, **beginning.sizes)
     parts = [(encoding.encode(part), _answers(part, data.labels)) for part in (data.training, data.validation)]
 
     def make() -> TrainingLoop:
         torch.manual_seed(settings.seed)
         module = PairNetwork(recipe, len(encoding), len(data.labels))
-        if trained is not None:
-            module.start_from(trained, encoding)
+        if beginning is not None:
+            module.start_from(beginning)
         module.to(distributed.device)
         precision = choose_precision(settings.precision, distributed.device)
         device = distributed.device
@@ -139,8 +138,7 @@ def learn(
         task = PairTask(module, recipe, training, depths, answers, *held_out, settings.seed, process, precision)
         folder.check_room(8 * sum(parameter.numel() * parameter.element_size() for parameter in module.parameters()))
         trainer = Trainer(recipe, module, task, distributed, settings.seed)
-        origin = {"start": trained.config["corpus"] | {"language": trained.language}} if trained is not None else {}
-        return PairLoop(folder, trainer, settings, data, encoding, origin)
+        return PairLoop(folder, trainer, settings, data, encoding, dict(beginning.origin) if beginning else {})
 
     return run_loop(folder, distributed, make, resume=resume, progress=progress)
 

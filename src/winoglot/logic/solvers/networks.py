@@ -6,22 +6,27 @@ that of the first) or the transformer of `winoglot.training`, which attends to w
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence
 
-from winoglot.errors import InputError
+from winoglot.corpus.opening import file_hash, opened
+from winoglot.errors import InputError, located
 from winoglot.training.networks import Transformer
+from winoglot.training.trained import load_trained
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     import numpy as np
 
     from winoglot.logic.solvers.encoding import Encoding
     from winoglot.logic.solvers.recipes import PairRecipe
-    from winoglot.training.trained import TrainedModel
 
 _RECURRENT = {"rnn": torch.nn.RNN, "gru": torch.nn.GRU, "lstm": torch.nn.LSTM}
 
@@ -69,35 +74,93 @@ class PairNetwork(torch.nn.Module):
         return scores
 
     @torch.no_grad()
-    def start_from(self, trained: TrainedModel, encoding: Encoding) -> None:
-        """Take a trained model's vectors of the tokens that both have and, of a transformer, its body.
-
-        A model that knows fewer than half of the words, for example of another language, or fewer than a quarter of all
-        bytes is an input error.
-        """
-        vectors = trained.module.words.weight if trained.kind == "context2vec" else trained.module.embedding
-        names = encoding.names
-        shared = [(number, trained.vocabulary.id(name)) for name, number in names.items() if name in trained.vocabulary]
-        least = 4 if encoding.tokens == "bytes" else 2  # an English text has fewer than half of all bytes
-        if least * len(shared) < len(names):
-            message = f"the model knows {len(shared)} of the {len(names)} {encoding.tokens} of these pairs"
-            remedy = f"It was trained on text in {trained.language!r}: use one of the pairs' language, or of bytes."
-            raise InputError(message, remedy=remedy, file=str(trained.path))
-        own_rows, their_rows = map(list, zip(*shared, strict=True))
-        self.embedding[own_rows] = vectors[their_rows] * (
-            self.embedding.std() / vectors[their_rows].std() if trained.kind == "context2vec" else 1
+    def start_from(self, start: Start) -> None:
+        """Take the vectors of known words and, of a transformer, its body."""
+        self.embedding[list(start.rows)] = start.vectors * (
+            1 if start.body else self.embedding.std() / start.vectors.std()
         )
-        if trained.kind == "transformer":
-            self.body.load_state_dict(trained.module.body.state_dict())
+        if start.body:
+            self.body.load_state_dict(start.body)
 
 
-def fitted(recipe: PairRecipe, trained: TrainedModel) -> PairRecipe:
-    """The recipe with the sizes of the model that a training starts from; an input error if it cannot."""
+@dataclass(frozen=True)
+class Start:
+    """What a training begins with: vectors, by their rows in the embedding, and perhaps a transformer's body."""
+
+    rows: tuple[int, ...]
+    vectors: torch.Tensor
+    sizes: Mapping[str, int]  # settings of the recipe that follow
+    origin: Mapping[str, Any]
+    body: Mapping[str, torch.Tensor] | None = None
+
+
+def read_start(path: Path, recipe: PairRecipe, encoding: Encoding) -> Start:
+    """A trained context2vec or transformer, or a file of word vectors as text, for the words of these pairs.
+
+    What knows fewer than half of the words, for example of another language, or fewer than a quarter of all bytes is an
+    input error.
+    """
+    start = _from_text(path, encoding) if path.is_file() else _from_model(path, recipe, encoding)
+    least = 4 if encoding.tokens == "bytes" else 2  # an English text has fewer than half of all bytes
+    if least * len(start.rows) < len(encoding.names):
+        message = f"it knows {len(start.rows)} of the {len(encoding.names)} {encoding.tokens} of these pairs"
+        raise InputError(message, remedy="Use vectors of the pairs' language, or of bytes.", file=str(path))
+    return start
+
+
+def _from_model(path: Path, recipe: PairRecipe, encoding: Encoding) -> Start:
+    trained = load_trained(path)
     if trained.kind != "context2vec" and (trained.kind, recipe.family) != ("transformer", "transformer"):
         message = f"a {recipe.family} cannot start from a model of kind {trained.kind}"
-        remedy = "Start from a context2vec; a transformer may also start from a transformer."
-        raise InputError(message, remedy=remedy, file=str(trained.path))
+        remedy = "Start from a context2vec or a file of word vectors; a transformer may also start from a transformer."
+        raise InputError(message, remedy=remedy, file=str(path))
+    is_body = trained.kind == "transformer"
+    vectors = trained.module.embedding if is_body else trained.module.words.weight
+    words = {
+        number: trained.vocabulary.id(name) for name, number in encoding.names.items() if name in trained.vocabulary
+    }
     sizes = trained.config["recipe"]
-    if trained.kind == "context2vec":
-        return replace(recipe, embedding=sizes["embedding"])
-    return replace(recipe, **{name: sizes[name] for name in ("embedding", "layers", "heads")}, hidden=sizes["inner"])
+    new = {name: sizes[name] for name in ("embedding", "layers", "heads")} | {"hidden": sizes["inner"]}
+    return Start(
+        tuple(words),
+        vectors[list(words.values())],
+        new if is_body else {"embedding": sizes["embedding"]},
+        {"start": trained.config["corpus"] | {"language": trained.language}},
+        trained.module.body.state_dict() if is_body else None,
+    )
+
+
+def _from_text(path: Path, encoding: Encoding) -> Start:
+    """Vectors as GloVe, word2vec and fastText write them: a word and its numbers per line, perhaps after a header.
+
+    A word that the file has in lower case only takes that vector.
+    """
+    wanted = {spelling for name in encoding.names for spelling in (name, name.lower())}
+    vectors: dict[str, list[float]] = {}
+    width = 0
+    with opened(str(path)) as (stream, _):
+        for number, line in enumerate(stream, start=1):
+            word, *values = line.decode(errors="replace").rstrip().split(" ")
+            if number == 1 and len(values) == 1:
+                continue  # the header: how many words, and how wide
+            width = width or len(values)
+            with located(file=str(path), line=number):
+                if len(values) != width and _numbers(values[:1]):  # else the word has a space
+                    message = f"expected {width} numbers after {word!r}, as in the lines before, found {len(values)}"
+                    raise InputError(message, remedy="Each line is a word and its vector; all are of one width.")
+                if word in wanted and len(values) == width:
+                    vectors[word] = _numbers(values)
+                    if not vectors[word]:
+                        raise InputError(f"{word!r} has no vector of numbers", remedy="Write the vectors as text.")
+    spelled = {row: name if name in vectors else name.lower() for name, row in encoding.names.items()}
+    found = {row: vectors[name] for row, name in spelled.items() if name in vectors}
+    rows = torch.tensor(list(found.values()))
+    return Start(tuple(found), rows, {"embedding": width}, {"start": {"sha256": file_hash(str(path))}})
+
+
+def _numbers(values: Sequence[str]) -> list[float]:
+    """The values as numbers; none if one is something else."""
+    try:
+        return [float(value) for value in values]
+    except ValueError:
+        return []
