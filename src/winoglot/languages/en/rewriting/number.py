@@ -91,12 +91,12 @@ class _Change:
 def number(item: Item, draws: Draws) -> Rewriting:
     """Put both candidates into the other number."""
     scene = scene_of(item)
-    scene.require_mentions()
     work = _Change(scene, "singular" if scene.is_plural else "plural")
     if scene.is_plural and any(scene.is_named):
         raise NotDerivedError("a name with 'they' is not one person")
     if scene.pronoun_form not in {*_TO_PLURAL, *_OF_SEVERAL, "her"}:
         raise NotDerivedError(f"{scene.pronoun_form!r} has no other number")
+    mentions = [scene.mentions_of(index)[0] for index in range(len(item.candidates))]
     partners = new_names(scene, draws)
     for mention in scene.mentions:
         if mention.candidate in partners:
@@ -111,7 +111,7 @@ def number(item: Item, draws: Draws) -> Rewriting:
     if others and rivals:
         work.doubts.append(f"{others[0]!r} may refer to {rivals[0]}")
     _check_words(work)
-    return Rewriting(tuple(_edits(work)), tuple(dict.fromkeys(work.doubts)), _citations(work, partners))
+    return Rewriting(tuple(_edits(work)), tuple(dict.fromkeys(work.doubts)), _citations(work, mentions, partners))
 
 
 # The candidates
@@ -191,11 +191,11 @@ def _change_determiner(work: _Change, mention: Mention) -> None:
         raise NotDerivedError(f"{citation!r} is not one of several")
 
 
-def _citations(work: _Change, partners: dict[int, str]) -> tuple[str, ...]:
+def _citations(work: _Change, mentions: list[Mention], partners: dict[int, str]) -> tuple[str, ...]:
     """The new citation forms: *Tom and Ray*, *the cups*, *Tom and Ray's uncles*."""
     scene, citations = work.scene, []
     for index, candidate in enumerate(scene.item.candidates):
-        mention = scene.mentions_of(index)[0]
+        mention = mentions[index]
         if index in partners:
             citations.append(f"{scene.citation(mention)} and {partners[index]}")
             continue
@@ -204,7 +204,7 @@ def _citations(work: _Change, partners: dict[int, str]) -> tuple[str, ...]:
         if scene.tokens[mention.first].form == folded(citation).split()[0] and owner:
             citation = f"{owner} {citation.split(' ', 1)[1]}"  # her neighbour
         for partner_index, partner in partners.items():
-            name = scene.citation(scene.mentions_of(partner_index)[0])
+            name = scene.citation(mentions[partner_index])
             citation = re.sub(rf"^{re.escape(name)}(?='s )", f"{name} and {partner}", citation, flags=re.IGNORECASE)
         citations.append(citation)
     return tuple(citations)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain, permutations
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
@@ -37,6 +37,8 @@ PRONOUNS: dict[str, Gender] = {
     **dict.fromkeys(("she", "her", "hers", "herself"), "feminine"),
 }
 _CLAUSE = re.compile(r"\b(?:who|whom|which|that|whose|where)\b", re.IGNORECASE)
+_SINGULAR_WORDS = frozenset(("he", "she", "it", "this", "that", "one"))
+_PLURAL_WORDS = frozenset(("i", "you", "we", "they", "these", "those", "both", "ones", "others", "them"))
 _PLURAL = frozenset(("they", "them", "their", "theirs", "themselves"))
 
 
@@ -94,12 +96,9 @@ class Scene(ParsedText):
 
     def has_apposition(self, mention: Mention) -> bool:
         """Whether a noun phrase between commas follows: *Tom, a tall man, …*."""
-        index = mention.last + 2
-        if self.at(index - 1).form != "," or self.at(index).tag not in ("determiner", "possessive", "number"):
-            return False
-        while self.at(index).tag in ("determiner", "possessive", "number", "adjective", "noun", "preposition", "name"):
-            index += 1
-        return self.at(index).tag == "mark"
+        after = mention.last + 2
+        opens = self.at(after - 1).form == "," and self.at(after).tag in ("determiner", "possessive", "number")
+        return opens and not any(clause.subject in range(after, after + 5) for clause in self.clauses)
 
     def doubt_about_her(self, index: int) -> str:
         """Why a *her* may be a possessive or an object; empty if that is clear."""
@@ -122,17 +121,6 @@ class Scene(ParsedText):
         if not mentions:
             raise NotDerivedError(f"the text does not mention {self.item.candidates[candidate].text!r}")
         return mentions
-
-    def require_mentions(self) -> None:
-        """Raise NotDerivedError if a candidate is not mentioned, or is part of the other but not its possessor."""
-        for index in range(len(self.item.candidates)):
-            self.mentions_of(index)
-        for one, other in permutations(self.mentions, 2):
-            overlap = one.first <= other.last and other.first <= one.last
-            owns = self.is_named[one.candidate] and one.first == other.first and one.last < other.head
-            is_owned = self.is_named[other.candidate] and other.last < one.head
-            if overlap and not owns and not is_owned:
-                raise NotDerivedError("one candidate's mention is part of the other's")
 
 
 @lru_cache(maxsize=64)
@@ -158,21 +146,20 @@ def scene_of(item: Item) -> Scene:
 
 
 def _is_named(item: Item, surface: str) -> bool:
-    """Whether a mention is a person's name: *Tom*, *Ann Reed*; a capital alone shows nothing at the start."""
+    """Whether a mention is a person's name: *Tom*, *Ann Reed*; a capital alone shows nothing at the start.
+
+    With other pronouns than *he* and *she* it may be a company, a team, a country.
+    """
     words = surface.split()
-    if not words or len(words) > 2 or not all(word[0].isupper() and word.isalpha() for word in words):
+    if not 0 < len(words) < 3 or not all(word[0].isupper() and word.isalpha() for word in words):
         return False
-    if is_in(folded(words[0]), "determiners", "determiner", "opening", "loose", "possessive"):
+    first = folded(words[0])
+    is_determiner = is_in(first, "determiners", "determiner", "opening", "loose", "possessive")
+    is_title = is_in(first, "nouns", "person", "title") or "NOUN" in parts_of_speech(first)  # Mrs Hill, Officer Reed
+    is_titled = len(words) > 1 and is_title and not is_name(words[0], "en")
+    if is_determiner or is_titled or is_in(first, "function_words", "pronoun") or is_kin(first):  # Someone, Grandma
         return False
-    plain = folded(words[0])
-    pronoun = folded(item.parts[1]).partition("'")[0]
-    if is_in(plain, "function_words", "pronoun") or is_kin(plain):
-        return False  # Someone, Grandma
-    if len(words) > 1 and is_in(plain, "nouns", "person", "title"):
-        return False  # Mrs Hill
-    if len(words) > 1 and "NOUN" in parts_of_speech(plain) and not is_name(words[0], "en"):
-        return False  # Officer Reed
-    return pronoun in PRONOUNS  # otherwise it may be a company, a team, a country
+    return folded(item.parts[1]).partition("'")[0] in PRONOUNS
 
 
 def _head(analysis: ParsedText, indexes: list[int]) -> int:
@@ -281,32 +268,24 @@ def shows_number(verb: Word) -> bool:
 
 def is_third_singular(scene: Scene, clause: FiniteClause) -> bool | None:
     """Whether the subject of a clause takes a verb in -s; None if that is not known."""
-    if clause.subject is None:
-        return None
-    subject = scene.tokens[clause.subject]
-    if subject.tag == "relative":
-        antecedent = antecedent_of(scene, clause.subject)
-        return None if antecedent is None else is_singular(scene, antecedent)
-    if subject.tag == "there":
-        return None
-    return is_singular(scene, clause.subject)
+    subject = clause.subject
+    if subject is not None and scene.tokens[subject].tag == "relative":
+        subject = antecedent_of(scene, subject)
+    return None if subject is None or scene.tokens[subject].tag == "there" else is_singular(scene, subject)
 
 
 def is_singular(scene: Scene, index: int) -> bool | None:
     """Whether the noun, name or pronoun at this position is singular; None if that is not known."""
     word = scene.tokens[index]
-    if word.form in ("i", "you", "we", "they", "these", "those", "both", "ones", "others", "them"):
-        return False
-    if word.form in ("he", "she", "it", "this", "that", "one") or word.form.endswith(("one", "body", "thing")):
+    if word.form in _SINGULAR_WORDS or word.form.endswith(("one", "body", "thing")):
         return True
-    if is_joined(scene, index):
+    if word.form in _PLURAL_WORDS or is_joined(scene, index):
         return False
-    if word.tag == "name" and noun_number(word.form) == "plural" and animacy(word.form) == "human":
-        return False  # Hair Stylists
-    if word.tag == "name":
-        opening = scene.at(before_phrase(scene, index) + 1).form
-        return not (opening == "the" and word.form.endswith("s") and not word.form.endswith("ss"))  # the Cowboys
     form_number = noun_number(word.form)
+    if word.tag == "name":
+        is_people = form_number == "plural" and animacy(word.form) == "human"  # Hair Stylists
+        is_team = scene.at(before_phrase(scene, index) + 1).form == "the" and word.form.endswith("s")  # the Cowboys
+        return not is_people and not (is_team and not word.form.endswith("ss"))
     return None if form_number is None else form_number == "singular"
 
 
