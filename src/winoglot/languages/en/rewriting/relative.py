@@ -66,7 +66,8 @@ def _fitting_clauses(scene: Scene, mention: Mention, draws: Draws) -> list[str]:
     entries = fitting_clauses("en", kinds, about, ())
     clauses = [entry.form if is_past else entry.values.get("now", ("",))[0] for entry in entries]
     clauses = [clause for clause in clauses if clause and (owner or " their " not in clause)]
-    is_several = noun_number(scene.tokens[mention.head].form) == "plural" and not kinds & _SEVERAL
+    head = scene.tokens[mention.head]
+    is_several = head.tag == "noun" and noun_number(head.form) == "plural" and not kinds & _SEVERAL
     return [(_in_plural(clause) if is_several else clause).replace(" their ", f" {owner} ") for clause in clauses]
 
 
