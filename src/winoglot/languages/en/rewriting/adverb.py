@@ -31,8 +31,9 @@ _AFTER_OPENING = ("preposition", "adjective", "adverb", "verb")  # on the way up
 def adverb(item: Item, draws: Draws) -> Rewriting:
     """Insert listed adverbs wherever one fits in all items."""
     table = lexicon("en", "adverbs")
-    words = {token.form for schema_item in draws.schema.items for token in scene_of(schema_item).tokens}
-    about = topics(table, words, " ".join(words))
+    scenes = [scene_of(schema_item) for schema_item in draws.schema.items]
+    words = {token.form for scene in scenes for token in scene.tokens}
+    about = topics(table, words, " ".join(scene.text for scene in scenes))
     once = [table.words(feature) for feature in ("of-time", "of-stress")]
     drawn = drawn_adverbs(item, draws, lambda schema_item: _places(scene_of(schema_item), about), once)
     if not drawn:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import is_man_noun, singular_noun
-from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.rewriting.scene import (
     Scene,
     animacy,
@@ -19,6 +18,7 @@ from winoglot.languages.en.rewriting.scene import (
     is_kin,
     is_thing,
     noun_gender,
+    recited,
     refuse_famous,
     scene_of,
 )
@@ -26,7 +26,7 @@ from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.names import name_gender
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import match_case
-from winoglot.schemas.spans import Edit, edited
+from winoglot.schemas.spans import Edit
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
@@ -49,7 +49,11 @@ def gender(item: Item, draws: Draws) -> Rewriting:
         if new
     ]
     doubts = [doubt for _, doubt in words if doubt]
-    return Rewriting(tuple(edits), tuple(doubts), _citations(scene, names))
+    indexes = [*range(len(scene.tokens)), *scene.candidate_tokens()]  # a candidate's own words count most
+    named = {scene.tokens[index].form: words[index][0] for index in indexes}
+    new_words = {form: new for form, new in named.items() if new}
+    citations = tuple(recited(candidate.text, new_words) for candidate in item.candidates)
+    return Rewriting(tuple(edits), tuple(doubts), citations)
 
 
 def _check_candidates(scene: Scene) -> None:
@@ -118,19 +122,3 @@ def _mirrored_word(scene: Scene, index: int, names: dict[str, str]) -> tuple[str
     if token.tag in ("noun", "name", "adjective"):
         return counterpart(token.form), ""
     return None, ""
-
-
-def _citations(scene: Scene, names: dict[str, str]) -> tuple[str, ...]:
-    """The candidates' new citation forms."""
-    citations = []
-    for candidate in scene.item.candidates:
-        analysis = analysed(candidate.text, frozenset(names))
-        cited = Scene(**vars(analysis), item=scene.item, is_named=scene.is_named, mentions=())
-        words = [names.get(token.form) or _mirrored_word(cited, i, names)[0] for i, token in enumerate(cited.tokens)]
-        edits = [
-            Edit(token.span, new if token.form in names else match_case(token.span.of(candidate.text), new))
-            for token, new in zip(cited.tokens, words, strict=True)
-            if new
-        ]
-        citations.append(edited(candidate.text, edits))
-    return tuple(citations)

@@ -61,7 +61,7 @@ def _fitting_clauses(scene: Scene, mention: Mention, draws: Draws) -> list[str]:
     """The clauses of the table that fit the candidate and the texts of the schema, in their tense."""
     scenes = [scene_of(item) for item in draws.schema.items]
     words = set(chain.from_iterable(map(_words, scenes)))
-    about = topics(lexicon("en", "clauses"), words, " ".join(words))
+    about = topics(lexicon("en", "clauses"), words, " ".join(scene.text for scene in scenes))
     kinds, owner, is_past = _kinds(scene, mention), _POSSESSIVES.get(scene.gender or ""), _is_past(scenes[0])
     entries = fitting_clauses("en", kinds, about, ())
     clauses = [entry.form if is_past else entry.values.get("now", ("",))[0] for entry in entries]

@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Literal
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech, plural_of, singular_noun
-from winoglot.languages.en.rewriting.raw_text import FiniteClause, ParsedText, Word, ends_before_name
+from winoglot.languages.en.rewriting.raw_text import TOKEN, FiniteClause, ParsedText, Word, ends_before_name
 from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import famous_names, is_name, name_gender
+from winoglot.languages.substitution import joined, match_case
 from winoglot.schemas.model import Item
-from winoglot.schemas.spans import Span
+from winoglot.schemas.spans import Edit, Span, edited
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from winoglot.languages.rewriting import Draws
 
 Gender = Literal["masculine", "feminine"]
@@ -168,6 +171,20 @@ def _head(analysis: ParsedText, indexes: list[int]) -> int:
         if analysis.tokens[index].tag in ("preposition", "relative", "subordinator", "to") and index > indexes[0]:
             return index - 1
     return indexes[-1]
+
+
+def recited(citation: str, words: Mapping[str, str]) -> str:
+    """A citation form with other words, given by their forms in lower case.
+
+    >>> recited("Ann's uncle", {"ann": "Beth", "uncle": "aunt"}), recited("a cup", {"cup": "oak cup"})
+    ("Beth's aunt", 'an oak cup')
+    """
+    forms = [(match, folded(match.group()).replace("’", "'")) for match in TOKEN.finditer(citation)]
+    edits = [
+        Edit(Span(*match.span()), match_case(match.group(), words[form])) for match, form in forms if form in words
+    ]
+    changed = edited(citation, edits)
+    return joined("a ", changed[2:], "en") if changed.startswith("a ") else changed
 
 
 def new_names(scene: Scene, draws: Draws) -> dict[int, str]:

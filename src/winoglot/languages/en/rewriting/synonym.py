@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import plural_of, singular_noun, singular_of
-from winoglot.languages.en.rewriting.scene import PRONOUNS, Scene, animacy, is_thing, new_names, scene_of
-from winoglot.languages.en.wordclass import WORD
+from winoglot.languages.en.rewriting.scene import PRONOUNS, Scene, animacy, is_thing, new_names, recited, scene_of
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import joined, match_case
-from winoglot.schemas.spans import Edit, Span, edited
+from winoglot.schemas.spans import Edit
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
                 doubts.append(f"{token.form!r} may not mean the same after {before.form!r}")
         elif token.tag == "noun":
             doubts.append(f"{token.form!r} may mean a candidate here too")
-    citations = [_new_citation(candidate.text, replacements) for candidate in item.candidates]
+    citations = [recited(candidate.text, replacements) for candidate in item.candidates]
     for mention in scene.mentions:
         is_replaced = any(scene.tokens[index].form in replacements for index in range(mention.first, mention.last + 1))
         if is_replaced and citations[mention.candidate] == item.candidates[mention.candidate].text:
@@ -118,15 +117,3 @@ def _replacement_edits(scene: Scene, index: int, new: str) -> list[Edit]:
         article = joined("a ", new, "en").split(" ", 1)[0]
         edits.append(Edit(scene.tokens[index - 1].span, match_case(scene.written(index - 1), article)))
     return edits
-
-
-def _new_citation(citation: str, replacements: dict[str, str]) -> str:
-    """The citation form with its name or noun replaced."""
-    edits = []
-    for match in WORD.finditer(citation):
-        word = folded(match.group()).removesuffix("'s")
-        if word in replacements:
-            place = Span(match.start(), match.start() + len(word))
-            edits.append(Edit(place, match_case(match.group(), replacements[word])))
-    renamed = edited(citation, edits)
-    return joined("a ", renamed[2:], "en") if renamed.startswith("a ") else renamed
