@@ -4,10 +4,10 @@ In reading order:
 
 - `inflection`: what a word may be, and its other forms;
 - `raw_text`: the words of a text by their forms alone, with what may follow them;
+- `clauses`: which verb belongs to which subject;
 - `reader`: each word of a text and its clauses, read from left to right;
 - `scene`: the people and things that an item mentions, where, and the number of subjects and verbs;
-- `tense`, `number`, `gender`, `voice`, `relative`, `adverb`, `synonym`: one module per
-  kind of change.
+- `tense`, `number`, `gender`, `voice`, `relative`, `adverb`, `synonym`: one module per kind of change.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from winoglot.languages.en.rewriting.scene import (
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.names import name_gender
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.substitution import joined, match_case
+from winoglot.languages.substitution import match_case
 from winoglot.schemas.spans import Edit, Span, edited
 from winoglot.schemas.text import folded
 
@@ -172,7 +172,7 @@ def _in_number(noun: str, work: _Change) -> str | None:
 def _change_determiner(work: _Change, mention: Mention) -> None:
     """*a cup* → *cups*, *this cup* → *these cups*; a noun without article is not one of several."""
     scene, citation = work.scene, work.scene.citation(mention)
-    first = opening = before_phrase(scene, mention.head) + 1
+    opening = before_phrase(scene, mention.head) + 1
     while opening < mention.head and scene.at(opening).tag not in ("determiner", "possessive", "number", "name"):
         opening += 1
     word, modifiers = scene.at(opening), scene.tokens[opening + 1 : mention.head]
@@ -182,11 +182,6 @@ def _change_determiner(work: _Change, mention: Mention) -> None:
         raise NotDerivedError(f"{citation!r} says how many there are")
     if opening < mention.head and word.form in _OTHER_DETERMINERS[work.to]:
         work.edits[opening] = _OTHER_DETERMINERS[work.to][word.form]
-    elif opening == mention.head and not work.to_plural:
-        article = joined("a ", scene.written(first).lower() + " ", "en").split(" ", 1)[0]
-        rest = work.edits.get(first, scene.tokens[first].form)
-        work.edits[first] = match_case(scene.written(first), f"{article} {rest}")
-        work.doubts.append(f"{citation!r} may mean all of them, not one")
     elif opening == mention.head or not (word.form in _KEPT or owns):
         raise NotDerivedError(f"{citation!r} is not one of several")
 
