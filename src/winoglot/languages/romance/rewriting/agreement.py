@@ -223,20 +223,15 @@ def _has_reflexive_object(clauses: Clauses, verb: int) -> bool:
 
 
 def _joined_adjectives(clauses: Clauses, index: int) -> list[int]:
-    """*cansada e triste*, *cansada, mas feliz*, *triste, abatida e calada*; not *cansada, triste* alone."""
+    """The adjectives joined to one: *cansada e triste*, *cansada, mas feliz*, *suja, molhada e triste*."""
     joined: list[int] = []
-    listed: list[int] = []
     while True:
-        before = index
         index += 1
         while clauses.word_class(index) in ("coordinator", "adverb") or clauses.form(index) == ",":
             index += 1
         if clauses.word_class(index) not in _DESCRIBING:
             return joined
-        listed.append(index)
-        between = [clauses.form(position) for position in range(before + 1, index)]
-        if between != [","]:  # "toda suja", "triste e calada"
-            joined, listed = joined + listed, []
+        joined.append(index)
 
 
 # Other words

@@ -71,7 +71,7 @@ def _synonym(citation: str, gender: str | None, rules: Rules, draws: Draws, used
     suitable = [
         option for option in table.get(singular, ()) if not is_common or rules.noun_gender(option) in (gender, "common")
     ]
-    options = suitable if singular == head else [rules.in_plural(option) or option for option in suitable]
+    options = suitable if singular == head else [plural for option in suitable if (plural := rules.in_plural(option))]
     free = [option for option in options if option not in used_nouns]
     return head, draws.pick(f"synonym of {singular}", free) if free else ""
 
