@@ -89,7 +89,7 @@ class Start:
 
     rows: tuple[int, ...]
     vectors: torch.Tensor
-    sizes: Mapping[str, int]  # settings of the recipe that follow
+    sizes: Mapping[str, Any]  # settings of the recipe that follow
     origin: Mapping[str, Any]
     body: Mapping[str, torch.Tensor] | None = None
 
