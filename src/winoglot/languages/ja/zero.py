@@ -131,10 +131,9 @@ def _openers() -> re.Pattern[str]:
 
 
 def _acts_elsewhere(place: Place, before: str) -> bool:
-    """Whether the sentence is about a person who is not a candidate, and no candidate is a person: 母は…、片付けた."""
-    sentence = re.split("[。！？!?]", before)[-1]
+    """Whether the text is about a person who is not a candidate, and no candidate is a person: 母は…、片付けた."""
     candidates = [candidate.text for candidate in place.item.candidates]
-    topics = [noun for noun, particle in _marked(sentence) if particle == "は" and noun not in candidates]
+    topics = [noun for noun, particle in _marked(before) if particle == "は" and noun not in candidates]
     return any(map(is_person, topics)) and not any(map(is_person, candidates))
 
 
