@@ -34,6 +34,16 @@ def test_a_zero_pronoun_is_filled_without_gluing_words_together(text, place, can
     assert texts(item) == [reading]
 
 
+@listed
+def test_an_adverb_of_place_takes_candidates_with_their_prepositions(language, text, candidate, reading):
+    start, end = text.index("{"), text.index("}") - 1
+    plain = text.replace("{", "").replace("}", "")
+    item = Item("a.0", "a", text=plain, pronoun=Span(start, end), candidates=(Candidate(candidate),), answer=0)
+    made = wg.readings(item, language=language)[0]
+    assert (made.text if made.derived else None) == reading
+    assert made.derived or made.reason == "'there' stands for a place, and the candidate 'the attic' has no preposition"
+
+
 def test_given_readings_stand_for_items_without_text():
     marked = WrittenReading("Rita left because Rita was late.", Span(18, 22))
     item = Item("a.0", "a", readings=(marked, WrittenReading("Rita left because Clara was late.")), answer=0)

@@ -107,6 +107,7 @@ def function_words(tag: str) -> FunctionWords:
         contractions=contractions(tag),
         pronouns=pronouns.words(),
         attached_pronouns=pronouns.words("attached"),
+        places=lexicon(tag, "function_words").words("place") - lexicon(tag, "function_words").words("question"),
         expletives=lexicon(tag, "phrases").words("expletive"),
         longer_words=lexicon(tag, "spelling").words("contains-pronoun"),
         inflected=language_hook(tag, "inflected"),

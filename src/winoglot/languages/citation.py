@@ -17,7 +17,7 @@ from winoglot.languages.base import NotDerivedError, function_words, language_ho
 from winoglot.languages.lexicon import lexicon, read_table
 from winoglot.languages.names import is_also_word, is_name
 from winoglot.languages.openings import split
-from winoglot.languages.pronouns import roles_of
+from winoglot.languages.pronouns import roles_of, stands_for_place
 from winoglot.languages.slots import opens_sentence
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_unspaced
@@ -44,7 +44,7 @@ def as_mentioned(item: Item, language: str) -> Item:
     >>> [candidate.text for candidate in as_mentioned(item, "en").candidates]
     ['Emma', 'Olga']
     """
-    if item.text is None:
+    if item.text is None or stands_for_place(item, language):
         return item
     with_case = [_in_its_case(candidate, item, language) for candidate in item.candidates]
     article = next((before for candidate in with_case if (before := _article_before(candidate, item, language))), "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import ends_word, folded, is_unspaced, starts_word
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from winoglot.schemas.mentions import FunctionWords
+    from winoglot.schemas.model import Item
 
 _PARTICLES = ("は", "が", "を", "に", "の", "と", "へ", "も", "で")
 _MAY_FOLLOW = tuple("的の俩倆仨")  # 他的, 他们俩, of which only 他 or 他们 is marked
@@ -22,7 +24,6 @@ _HYPHENS = "-‐‑"
 def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: FunctionWords) -> str | None:
     """Why the span is not a pronoun to resolve, or None; `words` must list pronouns, `mentions` are the candidates'.
 
-    >>> from winoglot.languages.base import function_words
     >>> pronoun_fault("Il y a un chat.", Span(0, 2), (), function_words("fr"))
     "in 'il y a' it refers to nothing"
     >>> pronoun_fault("Vou pintar-la.", Span(10, 13), (), function_words("pt"))
@@ -36,7 +37,7 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
     whole = max(pronouns, key=len, default=surface)
     if is_unspaced(surface[-1:]) and whole[len(surface) :][:1] not in ("", *_MAY_FOLLOW):
         return f"it is part of the pronoun {whole!r}"
-    if surface not in words.pronouns and not _has_particle(surface, words):
+    if surface not in words.pronouns | words.places and not _has_particle(surface, words):
         if surface.lstrip(_HYPHENS) in words.pronouns:
             return f"the hyphen is not part of it (write -{{{surface.lstrip(_HYPHENS)}}})"
         return "it is not a pronoun that can refer to a candidate"
@@ -55,6 +56,11 @@ def _whole_word(text: str, pronoun: Span) -> str:
     before = re.search(r"(?<![\w'’‐‑-])[\w'’‐‑-]*$", text[: pronoun.start])
     after = re.match(r"[\w‐‑-]*", text[pronoun.end :])
     return (before.group() if before else "") + pronoun.of(text) + (after.group() if after else "")
+
+
+def stands_for_place(item: Item, language: str) -> bool:
+    """Whether the item's pronoun is an adverb of place, which candidates replace with their prepositions: *there*."""
+    return folded(item.parts[1]) in function_words(language).places
 
 
 def longer_word(text: str, pronoun: Span, words: FunctionWords) -> Span | None:

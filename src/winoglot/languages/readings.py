@@ -11,16 +11,18 @@ from winoglot.errors import InputError, check_argument, did_you_mean
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, Substitution, function_words, language_module
 from winoglot.languages.citation import as_mentioned, check_citation
+from winoglot.languages.features import Traits
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.phrases import Decisions, decided, phrase_of
 from winoglot.languages.plain_items import plain_item, restored
-from winoglot.languages.pronouns import pronoun_fault
-from winoglot.languages.substitution import Place
+from winoglot.languages.pronouns import pronoun_fault, stands_for_place
+from winoglot.languages.substitution import Phrase, Place
 from winoglot.schemas.model import Collection, Item, Reading, Readings, Schema, Style
 from winoglot.schemas.spans import Span, shared_end, shared_start
-from winoglot.schemas.text import ends_word, language_tag, needs_space, starts_word
+from winoglot.schemas.text import ends_word, folded, language_tag, needs_space, starts_word
 
 if TYPE_CHECKING:
-    from winoglot.languages.features import FeatureName, Traits
+    from winoglot.languages.features import FeatureName
     from winoglot.schemas.model import WrittenReading
 
 _MUST_AGREE: tuple[FeatureName, ...] = ("number", "gender")
@@ -181,6 +183,8 @@ def _substituted(item: Item, index: int, decisions: Decisions, language: str) ->
         raise NotDerivedError(f"there are no rules for {language} yet")
     if item.text is None or item.pronoun is None or item.pronoun_form == "blank":
         raise NotDerivedError("the pronoun is a gap")
+    if stands_for_place(item, language):
+        return _in_place(item, item.text, item.pronoun, index, language)
     is_spoken = item.pronoun_form == "word"
     rule = module.substitute if is_spoken else getattr(module, "unspoken", None)
     if rule is None:
@@ -202,6 +206,17 @@ def _substituted(item: Item, index: int, decisions: Decisions, language: str) ->
         passes=lambda error: isinstance(error, NotDerivedError),
     )
     return substitution
+
+
+def _in_place(item: Item, text: str, pronoun: Span, index: int, language: str) -> Substitution:
+    """The candidate *in the garden* in place of *there*; refused without its preposition, which grammar can't know."""
+    phrase = item.candidates[index].text
+    opening, words = folded(phrase.partition(" ")[0]), function_words(language)
+    if opening not in {*words.contractions, *lexicon(language, "function_words").words("preposition")}:
+        reason = f"{pronoun.of(text)!r} stands for a place, and the candidate {phrase!r} has no preposition"
+        raise NotDerivedError(reason)
+    place = Place(item, text, pronoun, Phrase("", phrase, Traits(), is_name=False, language=language), language)
+    return place.rewrite(pronoun, phrase[0].lower() + phrase[1:], rule="place", fuse=False)
 
 
 def misfit(item: Item, index: int, language: str) -> str | None:

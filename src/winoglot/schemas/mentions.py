@@ -147,10 +147,10 @@ class FunctionWords:
 
     `possessives` are those determiners that may follow an article or a contraction (`o seu`, `ao seu`);
     `contractions` maps a written form to what it is made of: `na` to `("em", "a")`. `pronouns` holds every form a
-    pronoun to be resolved may have, `attached_pronouns` those that are written with the verb before them (`verlo`);
-    `expletives` are phrases whose pronoun refers to nothing (`il y a`), `longer_words`
-    words that only contain the letters of a pronoun (`因为`). `inflected` gives the other forms of a phrase, without
-    its determiner, in a language whose nouns decline.
+    pronoun to be resolved may have, `attached_pronouns` those that are written with the verb before them (`verlo`),
+    `places` the adverbs that stand for a place (`there`); `expletives` are phrases whose pronoun refers to nothing
+    (`il y a`), `longer_words` words that only contain the letters of a pronoun (`因为`). `inflected` gives the other
+    forms of a phrase, without its determiner, in a language whose nouns decline.
     """
 
     determiners: frozenset[str] = frozenset()
@@ -158,6 +158,7 @@ class FunctionWords:
     contractions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     pronouns: frozenset[str] = frozenset()
     attached_pronouns: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
     expletives: frozenset[str] = frozenset()
     longer_words: frozenset[str] = frozenset()
     inflected: Callable[[str], Collection[str]] | None = field(default=None, compare=False)
