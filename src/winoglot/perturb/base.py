@@ -338,25 +338,32 @@ def marked_text(item: Item) -> tuple[str, Span]:
     return item.text, item.pronoun
 
 
-def variant_of(item: Item, kind: str, effect: Effect, edits: Sequence[Edit], **changes: Any) -> Variant:
-    """The item with its text edited and all its spans moved along.
-
-    The effect decides the answer. Question, hypotheses and readings are left out, and `changes` replaces any field.
-    """
+def edited_text(item: Item, edits: Sequence[Edit]) -> dict[str, Any]:
+    """The item's edited text, and the fields with its spans, moved along."""
     text, pronoun = marked_text(item)
-    answer = item.answer
-    if answer is not None and effect != "keeps":
-        answer = 1 - answer if effect == "flips" else None
-    fields: dict[str, Any] = {
+    return {
         "text": edited(text, edits),
         "pronoun": moved(pronoun, edits),
         "candidates": tuple(
             replace(candidate, mentions=tuple(moved(mention, edits) for mention in candidate.mentions))
             for candidate in item.candidates
         ),
-        "answer": answer,
         "segment": tuple(moved(place, edits) for place in item.segment),
         "phrase": item.phrase and moved(item.phrase, edits),
+    }
+
+
+def variant_of(item: Item, kind: str, effect: Effect, edits: Sequence[Edit], **changes: Any) -> Variant:
+    """The item with its text edited and all its spans moved along.
+
+    The effect decides the answer. Question, hypotheses and readings are left out, and `changes` replaces any field.
+    """
+    answer = item.answer
+    if answer is not None and effect != "keeps":
+        answer = 1 - answer if effect == "flips" else None
+    fields: dict[str, Any] = {
+        **edited_text(item, edits),
+        "answer": answer,
         "terms": item.terms,
         "tags": item.tags,
         "source": item.source,

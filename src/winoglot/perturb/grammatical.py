@@ -7,19 +7,22 @@ has one. What a rule cannot do, or does differently for the items of one schema,
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.readings import readings
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.readings import misfit, readings
 from winoglot.languages.rewriting import Draws, rewriting_rule
-from winoglot.perturb.base import Proposed, marked_text, variant_of
-from winoglot.schemas.spans import moved
+from winoglot.languages.slots import opens_sentence
+from winoglot.perturb.base import Proposed, edited_text, marked_text, variant_of
+from winoglot.schemas.spans import Edit, Span, moved
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Rewriting
     from winoglot.perturb.base import Context
-    from winoglot.schemas.model import Item, Schema, Variant
+    from winoglot.schemas.model import Features, Item, Schema, Variant
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,41 @@ class Rewording:
 
     def perturb(self, schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
         """The schema's variants by its language's rule; NotDerivedError says why if the rule gives none."""
+        if any(item.pronoun_form == "blank" for item in schema.items):
+            return self._around_gap(schema, context)
+        return self._reworded(schema, context)
+
+    def _around_gap(self, schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
+        """The variants with the gap kept, if every pronoun that may fill it leads to the same ones.
+
+        Nothing shows which case it has; a form about which the rule is sure is taken for the right one.
+        """
+        outcomes: dict[tuple[str | None, ...], Proposed] = {}
+        for forms in _fillings(schema, context.collection.language):
+            attempts = [self._filled(schema, form, context) for form in forms]
+            proposals = [attempt for attempt in attempts if isinstance(attempt, Proposed)]
+            if not proposals:
+                raise next(attempt for attempt in attempts if isinstance(attempt, NotDerivedError))
+            for proposal in [proposal for proposal in proposals if not proposal.reason] or proposals:
+                outcomes[tuple(variant.text for variant in proposal.variants)] = proposal
+        if not outcomes:
+            raise NotDerivedError("no pronoun that may fill its gap agrees with all candidates")
+        if len(outcomes) > 1:
+            raise NotDerivedError("its variants depend on the pronoun that fills its gap")
+        [proposal] = outcomes.values()
+        return proposal if proposal.reason else proposal.variants
+
+    def _filled(self, schema: Schema, form: str, context: Context) -> Proposed | NotDerivedError:
+        """The variants if this form fills the gap, with the gap in its place again; or why there are none."""
+        filled = replace(schema, items=tuple(_without_gap(item, form) for item in schema.items))
+        try:
+            variants = self._reworded(filled, context)
+        except NotDerivedError as refusal:
+            return refusal
+        proposal = variants if isinstance(variants, Proposed) else Proposed(variants, "")
+        return replace(proposal, variants=tuple(map(_with_gap, schema.items, proposal.variants)))
+
+    def _reworded(self, schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
         rule = rewriting_rule(context.collection.language, self.kind)
         draws = Draws(schema, context.collection.language, context.seed)
         variants: list[Variant] = []
@@ -119,6 +157,34 @@ _KINDS = (
     ),
 )
 PLUGINS = {kind.kind: kind for kind in _KINDS}
+
+
+def _fillings(schema: Schema, language: str) -> list[list[str]]:
+    """The pronouns that may fill the schema's gap, by gender and number; *they* only if nothing clearer may.
+
+    Words written with an apostrophe (*he's*) and reflexives are left out.
+    """
+    table = lexicon(language, "pronouns")
+    groups: defaultdict[Features, list[str]] = defaultdict(list)
+    for form, features in table.features().items():
+        if form.isalpha() and form not in table.words("reflexive"):
+            items = [_without_gap(item, form) for item in schema.items]
+            if not any(misfit(item, index, language) for item in items for index in range(len(item.candidates))):
+                groups[features].append(form)
+    clear = [forms for features, forms in groups.items() if features.number]
+    return clear or list(groups.values())
+
+
+def _without_gap(item: Item, form: str) -> Item:
+    """The item with a pronoun in its gap."""
+    text, gap = item.text or "", item.pronoun or Span(0, 0)
+    edit = Edit(gap, form[0].upper() + form[1:] if opens_sentence(text, gap.start) else form)
+    return replace(item, **edited_text(item, [edit]))
+
+
+def _with_gap(item: Item, variant: Variant) -> Variant:
+    """The variant of an item without its gap, with the gap in the pronoun's place again."""
+    return replace(variant, **edited_text(variant, [Edit(variant.pronoun or Span(0, 0), item.parts[1])]))
 
 
 def _check_alike(items: tuple[Item, ...], variants: list[Variant]) -> None:
