@@ -58,3 +58,10 @@ def test_a_candidate_may_be_named_in_another_form(language, candidates, hypothes
     text = "Ann {she}."
     made = one(text, candidates, [0], language, mentions=[[], []], hypotheses=[hypotheses])
     assert found(made) == []
+
+
+@listed
+def test_candidates_of_one_phrase_are_named(language, text, candidates, expected):
+    findings = found(one(text, candidates, [0], language))
+    assert len(findings) == expected
+    assert all("they are one phrase" in finding.message for finding in findings)
