@@ -54,8 +54,12 @@ def test_an_example_that_changed_is_not_compared():
     changed = logic_pairs()
     first = Example(changed.examples[0].id, "template-0", LABELS, 2, "hash 0", "template")
     other = run_over(ExampleSet("logic-en", (first, *changed.examples[1:]), "en", "1.1"), "poor", 0.0, 2)
+    found = compare(GOOD, other)
+    assert found.items == GOOD.accuracy().n - 1
+    assert "1 that differ between versions 1.0 and 1.1" in found.left_out
+    same_version = run_over(ExampleSet("logic-en", (first, *changed.examples[1:]), "en", "1.0"), "poor", 0.0, 2)
     with pytest.raises(InputError, match=r"in different versions: template-0\.0"):
-        compare(GOOD, other)
+        compare(GOOD, same_version)
 
 
 def test_the_table_and_the_json_have_every_run(capsys):

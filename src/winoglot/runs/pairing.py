@@ -50,8 +50,8 @@ def paired(first: Run, second: Run, kind: str | None = None, *, labelled: bool =
     """Pair the outcomes of two runs, of the originals or of a kind; runs that cannot be compared are an input error.
 
     Unless `labelled` is false, these are outcomes with an answer in both. Runs on the same collection are paired by
-    item, and an item that has changed between them is an error. Runs on different collections are paired by parallel id
-    or, in one language, by content, whichever finds more.
+    item: what has changed from one version to the next is left out, and within a version it is an error. Runs on
+    different collections are paired by parallel id or, in one language, by content, whichever finds more.
     """
     first_source, second_source = first.source, second.source
     first_outcomes, second_outcomes = (_outcomes(run, kind) for run in (first, second))
@@ -65,6 +65,12 @@ def paired(first: Run, second: Run, kind: str | None = None, *, labelled: bool =
         left_out += [f"{number} only in {name}" for number, name in unpaired if number]
     elif common and any(number for number, _ in unpaired):
         left_out.append(f"{sum(number for number, _ in unpaired)} in one run only")
+    if by == "items" and first_source.version != second_source.version:
+        unchanged = [pair for pair in common if _identical(pair)]
+        if len(unchanged) < len(common):
+            versions = f"{first_source.version} and {second_source.version}"
+            left_out.append(f"{len(common) - len(unchanged)} that differ between versions {versions}")
+        common = unchanged
     usable = [(_are_labelled, "unlabelled")] if labelled else []
     usable += [(_have_as_many_options, "with different numbers of candidates")]
     usable += [(_have_same_answer, "with different answers")] if by == "content" else []
@@ -86,7 +92,7 @@ def _match_outcomes(
     second_outcomes: Sequence[Outcome],
 ) -> tuple[list[Pair], PairedBy]:
     """The pairs, not all of them usable, and how they were found."""
-    is_same = (first_source.name, first_source.language) == (second_source.name, second_source.language)
+    is_same = _have_one_name(first_source, second_source)
     common = _by_key(first_outcomes, second_outcomes, attrgetter("example.id" if is_same else "example.parallel_id"))
     if is_same:
         changed = [pair for pair in common if not _identical(pair)]
@@ -94,6 +100,8 @@ def _match_outcomes(
             return common, "items"
         has_same_ids = 2 * len(changed) < len(common)  # then the others have changed, and are not numbered otherwise
         if changed and (has_same_ids or not _by_content([pair[0] for pair in changed], second_outcomes)):
+            if first_source.version != second_source.version:
+                return common, "items"
             raise _version_error([pair[0].example.id for pair in changed], first_source.name)
         # another file of the same name, with ids of its own
         return _by_content(first_outcomes, second_outcomes), "content"
@@ -106,6 +114,10 @@ def _match_outcomes(
         if all(map(_identical, common)):
             return common, "items"
     return common, "parallel ids"
+
+
+def _have_one_name(first: ExampleSource, second: ExampleSource) -> bool:
+    return (first.name, first.language) == (second.name, second.language)
 
 
 def _by_key(first: Sequence[Outcome], second: Sequence[Outcome], key: Callable[[Outcome], str]) -> list[Pair]:
@@ -192,7 +204,7 @@ def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequenc
                 remedy="Compare runs on a labelled collection.",
             )
     but = f" except {', '.join(left_out)}" if left_out else ""
-    if (first_source.name, first_source.language) == (second_source.name, second_source.language):
+    if _have_one_name(first_source, second_source):
         return InputError(
             f"the two runs on {first_source.name} share no items{but}",
             remedy="Evaluate both models on the same items, with the same --limit and --seed.",
