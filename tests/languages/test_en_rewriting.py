@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from cases import for_each, listed
 from items import schema
-from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import conjugated, plural_of, singular_of
 from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.lexicon import lexicon
 from winoglot.perturb.base import Context, Proposed, derived_variants
-from winoglot.perturb.grammatical import PLUGINS
 from winoglot.registry import load
 from winoglot.schemas.model import Collection
 
@@ -217,9 +213,3 @@ def test_alternatives_may_have_different_clauses():
 def test_an_adverb_stands_before_a_negation_and_after_an_auxiliary(text, verb):
     (added,) = words_added(text, "the cup", "the box")
     assert added.endswith(f" {verb}")
-
-
-def test_only_items_with_a_pronoun_can_be_rewritten():
-    found = schema("Olga called Petra because {_} was [late|early].", ["Olga", "Petra"], "en")
-    with pytest.raises(NotDerivedError, match="not a word"):
-        PLUGINS["gender"].perturb(found, Context(Collection(name="own", language="en", schemas=(found,))))

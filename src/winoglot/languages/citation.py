@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, language_hook
-from winoglot.languages.lexicon import lexicon, read_table
-from winoglot.languages.names import is_also_word, is_name
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import is_also_word, is_name, is_name_title
 from winoglot.languages.openings import split
 from winoglot.languages.pronouns import roles_of, stands_for_place
 from winoglot.languages.slots import opens_sentence
@@ -71,7 +71,7 @@ def _titled(candidates: Sequence[Candidate], item: Item, language: str) -> tuple
 def _has_title(phrase: str, language: str) -> bool:
     noun = function_words(language).without_determiner(phrase)
     title, _, name = noun.partition(" ")
-    return name[:1].isupper() and folded(title).rstrip(".") in _titles()
+    return name[:1].isupper() and is_name_title(title)
 
 
 def _with_title(candidate: Candidate, item: Item, language: str) -> Candidate:
@@ -80,19 +80,13 @@ def _with_title(candidate: Candidate, item: Item, language: str) -> Candidate:
         return candidate
     start = candidate.mentions[0].start
     before = _TITLE.search(text[max(0, start - _NEAR) : start])
-    if before is None or folded(before.group(1)).rstrip(".") not in _titles():
+    if before is None or not is_name_title(before.group(1)):
         return candidate
     title = before.group()
     first = Span(start - len(title), candidate.mentions[0].end)
     if opens_sentence(text, first.start) and folded(title.strip()) in lexicon(language, "nouns").words("name-like"):
         title = title.lower()  # madame Petit
     return replace(candidate, text=title + candidate.text, mentions=(first, *candidate.mentions[1:]))
-
-
-@cache
-def _titles() -> frozenset[str]:
-    table = read_table("winoglot.languages", "beside_names")
-    return table.words("title") | table.words("surname-title")
 
 
 def check_citation(candidate: Candidate, language: str) -> None:

@@ -16,7 +16,7 @@ from importlib.resources import files
 from winoglot.errors import InputError, did_you_mean
 from winoglot.files import packaged_lines
 from winoglot.languages.features import Trait
-from winoglot.languages.lexicon import lexicon
+from winoglot.languages.lexicon import WordTable, lexicon, read_table
 from winoglot.schemas.text import folded, is_unspaced, language_tag, primary, straight
 
 _PACKAGE = "winoglot.languages"
@@ -78,6 +78,21 @@ def names(locale: str) -> NameList:
         given_masculine=tuple(groups["given masculine"]),
         given_feminine=tuple(groups["given feminine"]),
     )
+
+
+def beside_names() -> WordTable:
+    """The table of words found beside names, and of names that are also places."""
+    return read_table(_PACKAGE, "beside_names")
+
+
+def is_name_title(word: str, *, of_surname: bool = False) -> bool:
+    """Whether a word before a name is a title, written with or without its full stop.
+
+    >>> is_name_title("Dr.", of_surname=True), is_name_title("Uncle"), is_name_title("Uncle", of_surname=True)
+    (True, True, False)
+    """
+    kinds = ("surname-title",) if of_surname else ("title", "surname-title")
+    return any(folded(word).rstrip(".") in beside_names().words(kind) for kind in kinds)
 
 
 def initial(name: str) -> str:

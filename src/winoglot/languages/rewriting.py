@@ -82,12 +82,21 @@ class Draws:
             for name in getattr(names(locale_for(self.language)), gender)
             if not ordinary or folded(name) in ordinary
         ]
+        return self._unlike_others(f"names {gender}", eligible, count)
+
+    def surnames(self, count: int) -> list[str]:
+        """Surnames that no text of the schema has, all with an initial of their own."""
+        listed = lexicon(self.language, "names").words("surname")
+        return self._unlike_others("surnames", sorted(name.title() for name in listed), count)
+
+    def _unlike_others(self, what: str, eligible: Iterable[str], count: int) -> list[str]:
+        """Some of the names, none in a text of the schema and all with an initial of their own."""
         schema_text = folded("\n".join(item.text or "" for item in self.schema.items))
         used_sounds = {
             _first_sound(word) for candidate in self.schema.items[0].candidates for word in candidate.text.split()
         }
         picked: list[str] = []
-        for name in self.shuffled(f"names {gender}", eligible):
+        for name in self.shuffled(what, eligible):
             if _first_sound(name) not in used_sounds and folded(name) not in schema_text:
                 picked.append(name)
                 used_sounds.add(_first_sound(name))

@@ -18,7 +18,17 @@ from unicodedata import normalize
 
 from winoglot.languages.base import function_words, language_hook
 from winoglot.languages.lexicon import WordTable, lexicon, read_table
-from winoglot.languages.names import UNLISTED, famous_names, is_also_word, is_name, locales, name_gender, names
+from winoglot.languages.names import (
+    UNLISTED,
+    beside_names,
+    famous_names,
+    is_also_word,
+    is_name,
+    is_name_title,
+    locales,
+    name_gender,
+    names,
+)
 from winoglot.languages.slots import opens_sentence
 from winoglot.languages.substitution import elided_forms
 from winoglot.schemas.spans import Span
@@ -81,7 +91,7 @@ def rows(text: str, language: str, *, is_sentence: bool = True) -> tuple[Row, ..
     groups: list[list[Name]] = []
     is_open = False
     for name in _capitalised(text, language):
-        if is_title(name.name) and _CAPITAL_AFTER.match(text, name.span.end):
+        if is_name_title(name.name) and _CAPITAL_AFTER.match(text, name.span.end):
             is_open = False
             continue
         if is_open and text[groups[-1][-1].span.end : name.span.start] in _SPACES:
@@ -162,16 +172,6 @@ def listed_gender(name: str, language: str, *, widely: bool = False) -> Trait:
 def name_tables() -> Mapping[str, WordTable]:
     """The table `names` of every language, which a name in a text of another language may be from."""
     return {tag: read_table("winoglot.languages", f"{tag}/names") for tag in sorted({*map(primary, locales())})}
-
-
-def beside_names() -> WordTable:
-    """The table of words found beside names, and of names that are also places."""
-    return read_table("winoglot.languages", "beside_names")
-
-
-def is_title(word: str) -> bool:
-    """Whether a word before a name is a title, written with or without its full stop."""
-    return any(folded(word).rstrip(".") in beside_names().words(kind) for kind in ("title", "surname-title"))
 
 
 def _is_place(row: Row, text: str) -> bool:

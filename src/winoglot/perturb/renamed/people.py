@@ -17,13 +17,11 @@ from winoglot.languages.agreement import conjuncts, features_of, features_of_pro
 from winoglot.languages.base import language_hook
 from winoglot.languages.features import Traits
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import famous_full_names, famous_names, is_also_word
+from winoglot.languages.names import beside_names, famous_full_names, famous_names, is_also_word, is_name_title
 from winoglot.languages.phrases import split
 from winoglot.languages.slots import opens_sentence
 from winoglot.perturb.renamed.finding import (
-    beside_names,
     given_name,
-    is_title,
     listed_gender,
     name_tables,
     names_in,
@@ -187,7 +185,7 @@ def _full_name(phrase: str, language: str) -> list[str]:
     if len(in_phrase) != 1 or in_phrase[0].names[-1].span.end < len(noun):
         return []
     titles = noun[: in_phrase[0].names[0].span.start].split()
-    return [name.name for name in in_phrase[0].names] if all(map(is_title, titles)) else []
+    return [name.name for name in in_phrase[0].names] if all(map(is_name_title, titles)) else []
 
 
 def _is_listed(names: Sequence[str], language: str, *, is_human: bool) -> bool:

@@ -15,7 +15,6 @@ from winoglot.languages.en.rewriting.scene import Scene, animacy, may_be_partici
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.fitting import AdverbPlace, drawn_adverbs, topics
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import name_gender
 from winoglot.languages.rewriting import Rewriting
 from winoglot.schemas.spans import Edit, Span
 
@@ -110,8 +109,7 @@ def _fitting(scene: Scene, clause: FiniteClause, around: set[str], about: set[st
 def _is_person(scene: Scene, index: int) -> bool:
     subject = scene.tokens[index]
     if subject.tag == "name":
-        is_candidate = any(mention.last == index and scene.is_named[mention.candidate] for mention in scene.mentions)
-        return is_candidate or name_gender(scene.written(index), "en").value is not None
+        return scene.names_person(index)
     if subject.form == "they":
         return all(animacy(scene.tokens[mention.head].form) == "human" for mention in scene.mentions)
     return subject.form in _SUBJECTS or animacy(subject.form) == "human"

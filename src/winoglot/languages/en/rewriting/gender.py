@@ -23,7 +23,7 @@ from winoglot.languages.en.rewriting.scene import (
     scene_of,
 )
 from winoglot.languages.en.wordclass import is_in
-from winoglot.languages.names import name_gender
+from winoglot.languages.names import is_name_title, name_gender
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.substitution import match_case
 from winoglot.schemas.spans import Edit
@@ -49,6 +49,8 @@ def gender(item: Item, draws: Draws) -> Rewriting:
         if new
     ]
     doubts = [doubt for _, doubt in words if doubt]
+    if _draws_the_pronoun(scene, [new for new, _ in words]):
+        doubts.append("only the nearest candidate is a woman by its noun, and the pronoun seems to mean her")
     indexes = [*range(len(scene.tokens)), *scene.candidate_tokens()]  # a candidate's own words count most
     named = {scene.tokens[index].form: words[index][0] for index in indexes}
     new_words = {form: new for form, new in named.items() if new}
@@ -65,11 +67,10 @@ def _check_candidates(scene: Scene) -> None:
         noun = scene.tokens[mention.head].form
         if scene.gender_of(mention) not in (None, scene.gender):
             raise NotDerivedError(f"{scene.citation(mention)!r} is not {scene.gender}")
-        is_titled = noun_gender(scene.tokens[mention.first].form) is not None
+        is_titled = bool(noun_gender(scene.tokens[mention.first].form) or scene.title(mention))
         if scene.tokens[mention.head].tag == "name" and not scene.is_named[mention.candidate]:
             words = [scene.tokens[index].form for index in range(mention.first, mention.head)]
-            titles = [word for word in words if word.endswith(".") or is_in(word, "nouns", "title")]
-            if not titles and not any(animacy(word) == "human" for word in words):  # Dr. Reed, her son Tom
+            if not any(is_name_title(word) or animacy(word) == "human" for word in words):  # Dr Reed, her son Tom
                 raise NotDerivedError(f"{scene.citation(mention)!r} may be a man's or a woman's name, or none")
         if not is_titled and not scene.is_named[mention.candidate] and (animacy(noun) == "animal" or is_thing(noun)):
             raise NotDerivedError(f"{noun!r} is not a name and has no counterpart of the other sex")
@@ -77,6 +78,17 @@ def _check_candidates(scene: Scene) -> None:
         is_man = token.tag == "noun" and is_man_noun(singular_noun(token.form)) and noun_gender(token.form) is None
         if is_man or is_in(token.form, "people", "gendered"):
             raise NotDerivedError(f"{scene.written(position)!r} says whether somebody is a man or a woman")
+
+
+def _draws_the_pronoun(scene: Scene, words: list[str | None]) -> bool:
+    """Whether only the noun nearest to the pronoun is a woman's now: any thief is *he*, like a *policeman*.
+
+    Relatives and people with names were of one sex before too.
+    """
+    *others, last = [mention.head for mention in scene.mentions if mention.head < scene.pronoun] or [scene.pronoun]
+    nouns = [scene.tokens[head].tag == "noun" and noun_gender(scene.tokens[head].form) is None for head in others]
+    is_woman = noun_gender(words[last] or "") == "feminine" and scene.tokens[last].tag == "noun"
+    return is_woman and not is_kin(scene.tokens[last].form) and bool(nouns) and all(nouns)
 
 
 def _new_names(scene: Scene, draws: Draws) -> dict[str, str]:
@@ -104,7 +116,8 @@ def _stands_alone(scene: Scene, index: int) -> bool:
     before, after = scene.at(index - 1), scene.at(index + 1)
     if after.tag == "genitive":
         after = scene.at(index + 2)
-    is_free = before.tag not in ("name", "determiner", "genitive") and after.tag != "name"
+    is_surname = is_name_title(before.form, of_surname=True)
+    is_free = before.tag not in ("name", "determiner", "genitive") and after.tag != "name" and not is_surname
     return is_free and noun_gender(scene.tokens[index].form) is None
 
 

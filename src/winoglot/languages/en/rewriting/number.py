@@ -97,7 +97,8 @@ def number(item: Item, draws: Draws) -> Rewriting:
     if scene.pronoun_form not in {*_TO_PLURAL, *_OF_SEVERAL, "her"}:
         raise NotDerivedError(f"{scene.pronoun_form!r} has no other number")
     mentions = [scene.mentions_of(index)[0] for index in range(len(item.candidates))]
-    partners = new_names(scene, draws)
+    names = new_names(scene, draws)
+    partners = {index: f"{scene.title(mentions[index])} {name}".strip() for index, name in names.items()}
     for mention in scene.mentions:
         if mention.candidate in partners:
             _join_partner(work, mention, partners[mention.candidate])
@@ -120,7 +121,7 @@ def number(item: Item, draws: Draws) -> Rewriting:
 def _join_partner(work: _Change, mention: Mention, partner: str) -> None:
     """*Tom* → *Tom and Ray*, with the words around the name that agree with it."""
     scene, name = work.scene, work.scene.citation(mention)
-    if mention.last > mention.first:
+    if mention.last > mention.first and not scene.title(mention):
         work.doubts.append(f"{name!r} may not go with a first name")
     work.edits[mention.last] = f"{scene.written(mention.last)} and {partner}"
     work.changed.add(mention.last)

@@ -15,7 +15,7 @@ from winoglot.languages.en.rewriting.raw_text import TOKEN, FiniteClause, Parsed
 from winoglot.languages.en.rewriting.reader import analysed
 from winoglot.languages.en.wordclass import is_in
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import famous_names, is_name, name_gender
+from winoglot.languages.names import famous_names, is_name, is_name_title, name_gender
 from winoglot.languages.substitution import joined, match_case
 from winoglot.schemas.model import Item
 from winoglot.schemas.spans import Edit, Span, edited
@@ -97,6 +97,20 @@ class Scene(ParsedText):
             return value if value in ("masculine", "feminine") else None  # type: ignore[return-value]
         return noun_gender(self.tokens[mention.head].form)
 
+    def title(self, mention: Mention) -> str:
+        """The title before a surname that mentions somebody who is *he* or *she*, as it is written; empty if none."""
+        title = self.written(mention.first)
+        is_titled = mention.last == mention.first + 1 and self.tokens[mention.last].tag == "name"
+        is_person = self.pronoun_form in PRONOUNS and not self.is_named[mention.candidate]
+        return title if is_titled and is_person and is_name_title(title, of_surname=True) else ""
+
+    def names_person(self, index: int) -> bool:
+        """Whether the word at this position is a name, or the last word of one, that a person has."""
+        candidates = [mention for mention in self.mentions if mention.last == index]
+        is_candidate = any(self.is_named[mention.candidate] or self.title(mention) for mention in candidates)
+        is_listed = name_gender(self.written(index), "en").value is not None
+        return self.tokens[index].tag == "name" and (is_candidate or is_listed)
+
     def has_apposition(self, mention: Mention) -> bool:
         """Whether a noun phrase between commas follows: *Tom, a tall man, …*."""
         after = mention.last + 2
@@ -158,8 +172,8 @@ def _is_named(item: Item, surface: str) -> bool:
         return False
     first = folded(words[0])
     is_determiner = is_in(first, "determiners", "determiner", "opening", "loose", "possessive")
-    is_title = is_in(first, "nouns", "person", "title") or "NOUN" in parts_of_speech(first)  # Mrs Hill, Officer Reed
-    is_titled = len(words) > 1 and is_title and not is_name(words[0], "en")
+    is_title = is_name_title(first) or is_in(first, "nouns", "person") or "NOUN" in parts_of_speech(first)
+    is_titled = len(words) > 1 and is_title and not is_name(words[0], "en")  # Mrs Hill, Forester Reed
     if is_determiner or is_titled or is_in(first, "function_words", "pronoun") or is_kin(first):  # Someone, Grandma
         return False
     return folded(item.parts[1]).partition("'")[0] in PRONOUNS
@@ -188,12 +202,16 @@ def recited(citation: str, words: Mapping[str, str]) -> str:
 
 
 def new_names(scene: Scene, draws: Draws) -> dict[int, str]:
-    """Another name of the same gender for every candidate that is one, by the candidate's index."""
+    """Another name for every candidate that is one, by its index: of the same gender, or a surname after a title."""
     named = [index for index, is_named in enumerate(scene.is_named) if is_named]
+    untitled = {mention.candidate for mention in scene.mentions if not scene.title(mention)}
+    titled = sorted({mention.candidate for mention in scene.mentions} - untitled)
     if named and scene.gender is None:
         raise NotDerivedError("the names have no gender that shows")
     refuse_famous(scene)
-    return dict(zip(named, draws.names(scene.gender or "", len(named)), strict=True)) if named else {}
+    first_names = draws.names(scene.gender or "", len(named)) if named else []
+    surnames = draws.surnames(len(titled)) if titled else []
+    return dict(zip((*named, *titled), (*first_names, *surnames), strict=True))
 
 
 def refuse_famous(scene: Scene) -> None:

@@ -15,6 +15,8 @@ from winoglot.schemas.spans import Edit
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from winoglot.languages.rewriting import Draws
     from winoglot.schemas.model import Item
 
@@ -24,10 +26,11 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
     scene = scene_of(item)
     edits: list[Edit] = []
     doubts: list[str] = []
-    names = {
-        scene.tokens[scene.mentions_of(index)[0].first].form: name for index, name in new_names(scene, draws).items()
-    }
-    replacements = {**names, **_other_nouns(scene, draws, doubts)}
+    names = {}
+    for index, name in new_names(scene, draws).items():
+        mention = scene.mentions_of(index)[0]
+        names[scene.tokens[mention.last if scene.title(mention) else mention.first].form] = name
+    replacements = {**names, **_other_nouns(scene, draws, names, doubts)}
     if not replacements:
         raise NotDerivedError(doubts[0])
     candidate_tokens = scene.candidate_tokens()
@@ -53,15 +56,14 @@ def synonym(item: Item, draws: Draws) -> Rewriting:
     return Rewriting(tuple(edits), tuple(doubts), tuple(citations))
 
 
-def _other_nouns(scene: Scene, draws: Draws, doubts: list[str]) -> dict[str, str]:
-    """A synonym for the noun of every other candidate; one that is named after the other needs none (*Joe's uncle*)."""
+def _other_nouns(scene: Scene, draws: Draws, names: Collection[str], doubts: list[str]) -> dict[str, str]:
+    """A synonym for the noun of every candidate that has none of the names in it: not for *Joe's uncle*."""
     replacements: dict[str, str] = {}
-    names = {scene.tokens[mention.first].form for mention in scene.mentions if scene.is_named[mention.candidate]}
     for index, candidate in enumerate(scene.item.candidates):
         mentions = scene.mentions_of(index)
         nouns = {scene.tokens[mention.head].form for mention in mentions}
-        noun, is_named_after = min(nouns), any(name in folded(candidate.text) for name in names)
-        if scene.is_named[index] or is_named_after:
+        noun = min(nouns)
+        if any(name in folded(candidate.text) for name in names):
             continue
         if any(scene.written(mention.head)[0].isupper() and mention.head > mention.first for mention in mentions):
             raise NotDerivedError(f"{candidate.text!r} is a name")

@@ -101,7 +101,9 @@ def _doubts(scene: Scene) -> list[str]:
     """Doubts about words that may be verbs or not, and about words of time."""
     forms = [token.form for token in scene.tokens]
     pairs = [f"{form} {following}" for form, following in pairwise(forms)]
-    times = [token.form for token in scene.tokens if is_in(token.form, "phrases", "time") and token.tag == "adverb"]
+    bound = {index + 1 for index, pair in enumerate(pairs) if is_in(pair, "phrases", "any-time")}  # at once
+    words = [token for index, token in enumerate(scene.tokens) if index not in bound and token.tag == "adverb"]
+    times = [token.form for token in words if is_in(token.form, "phrases", "time")]
     times += [pair for pair in pairs if is_in(pair, "phrases", "time")]
     doubts = [f"{form!r} may be a finite verb, or may not" for form in _unclear_verbs(scene)]
     doubts += [f"{time!r} may not fit another tense" for time in times]

@@ -14,7 +14,8 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.rewriting.inflection import conjugated, parts_of_speech, verb_forms
 from winoglot.languages.en.rewriting.raw_text import ENDS, FiniteClause, ParsedText, is_period
 from winoglot.languages.en.rewriting.reader import analysed
-from winoglot.languages.en.rewriting.scene import Scene, before_phrase, is_joined, is_singular, scene_of
+from winoglot.languages.en.rewriting.scene import Scene, animacy, before_phrase, is_joined, is_singular, scene_of
+from winoglot.languages.en.rewriting.tense import tense_of
 from winoglot.languages.en.wordclass import is_form_of, is_in
 from winoglot.languages.rewriting import PASSIVE, RELATIVE, Rewriting
 from winoglot.schemas.spans import Edit, Span, edited, moved
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _PHRASE = ("determiner", "possessive", "adjective", "number", "noun", "name", "genitive")
 _SUBJECT_FORMS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they", "it": "it"}
 _OBJECT_FORMS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
+_PERSONS = frozenset((*_OBJECT_FORMS, *_SUBJECT_FORMS)) - {"it"}
 _RELATIVES = frozenset(("who", "whom", "whose", "which", "that"))
 _UNNAMED = frozenset(("i", "we", "you", "they", "someone", "somebody", "people"))  # a passive needs no "by us"
 _BEFORE_SUBJECT = ("mark", "conjunction", "subordinator", "quote", "adverb")
@@ -189,20 +191,27 @@ def _object_end(scene: Scene, index: int) -> int:
         if end > index and (opens or is_name) and at(end - 1).tag in ("noun", *(["name"] * opens)):
             break  # asked the witness a question, ate the food Ann had cooked
         end += 1
-    is_adverb = at(index).tag == "noun" and is_in(at(index).form, "function_words", "adjective-too")  # sent it back
-    if at(end - 1).tag not in ("noun", "name") or is_adverb:
+    if at(end - 1).tag not in ("noun", "name") or _is_adverb(scene, index):  # sent it back
         return index
     return max(end, _object_end(scene, end + 1)) if end > index and at(end).form == "of" else end
 
 
 def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
     """Where *by* goes: after a second object, an adverb or a place (*was asked a question by*, *was put away by*)."""
-    second, is_adverb = _object_end(scene, end), scene.at(end).tag == "adverb"
+    second, after = _object_end(scene, end), scene.at(end + 1)
     has_second = is_form_of(verb, "giving") or is_in(verb, "verb_classes", "telling", "placing")
     _refuse({f"{verb!r} has two objects": second > end and not has_second})
     place = _after_place(scene, second, start)
-    is_adverb = is_adverb and not is_in(scene.at(end).form, "phrases", "before-opener")  # even though
-    return end + 1 if place == end and is_adverb and scene.at(end + 1).tag in _AFTER_OBJECT else place
+    is_adverb = _is_adverb(scene, end) and not is_in(scene.at(end).form, "phrases", "before-opener")  # even though
+    is_whole = after.tag in (*_AFTER_OBJECT, "determiner")  # upstairs every Friday
+    return end + 1 if place == end and is_adverb and is_whole else place
+
+
+def _is_adverb(scene: Scene, index: int) -> bool:
+    """Whether a word says where to or how, and begins no object: *sent him home*."""
+    word = scene.at(index)
+    is_bare_noun = word.tag == "noun" and is_in(word.form, "function_words", "adjective-too")
+    return word.tag == "adverb" or is_bare_noun
 
 
 def _after_place(scene: Scene, end: int, start: int) -> int:
@@ -322,11 +331,10 @@ def _passive_verb(scene: Scene, frame: _Frame) -> str:
 
 def _is_plural(scene: Scene, frame: _Frame) -> bool:
     """Whether the object, which becomes the subject, is plural; a team or fish if its pronoun is."""
-    start, end = frame.object
+    start = frame.object[0]
     if scene.tokens[start].tag == "pronoun":
         return scene.tokens[start].form in ("them", "us")
-    stop = next((index for index in range(start, end) if scene.tokens[index].form == "of"), end)
-    head = max(index for index in range(start, stop) if scene.tokens[index].tag in ("noun", "name"))
+    head = _main_noun(scene, frame.object)
     has_number = scene.tokens[head].tag == "noun" and not is_in(scene.tokens[head].form, "nouns", "either-number")
     is_candidate = any(mention.head == head for mention in scene.mentions)
     if scene.is_plural and is_candidate and not has_number:
@@ -334,10 +342,24 @@ def _is_plural(scene: Scene, frame: _Frame) -> bool:
     return is_singular(scene, head) is False
 
 
+def _is_person(scene: Scene, phrase: tuple[int, int]) -> bool:
+    """Whether a noun phrase, by the positions of its tokens, denotes people."""
+    head = _main_noun(scene, phrase)
+    noun = scene.tokens[head].form
+    return scene.names_person(head) or animacy(noun) == "human" or noun in _PERSONS
+
+
+def _main_noun(scene: Scene, phrase: tuple[int, int]) -> int:
+    """The main noun of a phrase, by the positions of its tokens; the first word if that is a pronoun."""
+    start, end = phrase
+    stop = next((index for index in range(start, end) if scene.tokens[index].form == "of"), end)
+    return max((index for index in range(start, stop) if scene.tokens[index].tag in ("noun", "name")), default=start)
+
+
 def _doubts(scene: Scene, frame: _Frame, agent: str) -> list[str]:
     """Doubts about the passive, for a reader to check."""
     verb, after, rest = scene.tokens[frame.head].verb, scene.at(frame.agent), scene.tokens[frame.agent :]
-    moved_over = scene.tokens[frame.object[0] : frame.agent]
+    moved_over, finite = scene.tokens[frame.object[0] : frame.agent], scene.at(frame.clause.verb or 0)
     start = max((index + 1 for index in range(frame.subject[0]) if scene.tokens[index].form in ".!?;:"), default=0)
     opening = scene.tokens[start : frame.subject[0]]
     shape, is_told = scene.at(frame.agent + 1).shape, after.form == "that" and "conjunction" in {t.tag for t in rest}
@@ -356,9 +378,21 @@ def _doubts(scene: Scene, frame: _Frame, agent: str) -> list[str]:
     is_idiom = frame.object[1] - frame.object[0] == 1 and moved_over[0].tag == "noun" and not _is_plural(scene, frame)
     words = zip([scene.tokens[frame.agent - 1], *rest], rest, strict=False)
     participle = any(token.shape == "gerund" and last.tag != "aux" for last, token in words)
+    has_person_agent = bool(agent) and _is_person(scene, frame.subject)
+    is_simple_present = finite.shape not in ("be", "have", "modal") and tense_of(scene, frame.clause) == "present"
+    verb_words = scene.tokens[frame.verb[0] : frame.verb[1]]
+    is_habit = is_simple_present or any(is_in(token.form, "phrases", "habitual") for token in verb_words)
+    opening_word = scene.tokens[frame.object[0]]
+    is_indefinite = opening_word.form in ("a", "an", "some") or opening_word.tag in ("adjective", "noun", "number")
     doubts = {
         f"is the passive of {verb!r} usual?": not is_listed,
         "a pronoun becomes the subject, or the agent": is_pronoun,
+        "what somebody does again and again is seldom told of whom it is done to": is_habit
+        and has_person_agent
+        and _is_person(scene, frame.object),
+        "a new thing becomes the subject, before a person that is known": is_indefinite
+        and has_person_agent
+        and not _is_person(scene, frame.object),
         "a possessive now stands before its owner": is_owned,
         f"'{verb} {moved_over[0].form}' may be an idiom": is_idiom,  # give way
         "'with' may belong to the object": any(token.form == "with" for token in moved_over),
