@@ -133,5 +133,7 @@ def _mirrored_word(scene: Scene, index: int, names: dict[str, str]) -> tuple[str
     if token.form == "her":
         return ("his" if token.tag == "possessive" else "him"), scene.doubt_about_her(index)
     if token.tag in ("noun", "name", "adjective"):
-        return counterpart(token.form), ""
+        before, other = scene.at(index - 1), counterpart(token.form)
+        is_compound = token.tag == "noun" and (before.tag == "noun" or before.form.endswith("ing"))
+        return other, f"{other!r} may not mean the same after {before.form!r}" if other and is_compound else ""
     return None, ""

@@ -200,6 +200,8 @@ def _agent_place(scene: Scene, start: int, end: int, verb: str) -> int:
     """Where *by* goes: after a second object, an adverb or a place (*was asked a question by*, *was put away by*)."""
     second, after = _object_end(scene, end), scene.at(end + 1)
     has_second = is_form_of(verb, "giving") or is_in(verb, "verb_classes", "telling", "placing")
+    if not has_second and is_period(scene.at(second - 1).form):
+        second = end  # visited him every Sunday
     _refuse({f"{verb!r} has two objects": second > end and not has_second})
     place = _after_place(scene, second, start)
     is_adverb = _is_adverb(scene, end) and not is_in(scene.at(end).form, "phrases", "before-opener")  # even though
