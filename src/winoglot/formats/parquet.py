@@ -105,6 +105,7 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
 )
 
 
+_LATER = ("adaptation",)  # columns that tables of older versions lack
 SUFFIXES = (".parquet",)
 MAGIC = b"PAR1"
 
@@ -142,7 +143,7 @@ def _rows_and_head(data: bytes) -> tuple[HeadEntry, list[dict[str, Any]]]:
         raise InputError(f"this is not a Parquet table: {error}", remedy=remedy) from error
     except (KeyError, ValueError, RecursionError) as error:
         raise InputError("the table does not say which collection it holds", remedy=remedy) from error
-    missing = [name for name, _, _ in _COLUMNS if name not in table.column_names]
+    missing = [name for name, _, _ in _COLUMNS if name not in (*table.column_names, *_LATER)]
     if missing:
         raise InputError(f"the table has no column {missing[0]!r}", remedy=remedy)
     return check_entry(HeadEntry, head), table.to_pylist()
@@ -159,7 +160,7 @@ def _schema(rows: Sequence[Mapping[str, Any]]) -> Schema:
         "note": first["note"],
         "impossible": first["impossible"],
         "parallel_id": first["schema_parallel_id"],
-        "adaptation": first["adaptation"],
+        "adaptation": first.get("adaptation"),
         "source": first["schema_source"],
         "made": first["made"],
     }
