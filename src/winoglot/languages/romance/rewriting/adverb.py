@@ -17,13 +17,14 @@ from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from winoglot.languages.rewriting import Draws
     from winoglot.languages.romance.rewriting.clauses import Clauses
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
+_SHORTEST_STEM = 2
 _PAST = frozenset({"preterite", "pluperfect"})
 
 
@@ -34,7 +35,8 @@ def adverb(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     texts = [clauses_of(schema_item, rules) for schema_item in draws.schema.items]
     words = frozenset().union(*(clauses.base_forms for clauses in texts))
     about = topics(table, words, "\n".join(clauses.text for clauses in texts))
-    drawn = drawn_adverbs(item, draws, partial(_places, rules=rules, about=about), once)
+    echoed = {adverb for adverb in table.words() if _is_echo(adverb, rules.grammar.in_mente, words)}
+    drawn = drawn_adverbs(item, draws, partial(_places, rules=rules, about=about, echoed=echoed), once)
     is_listed = bool(drawn)
     if not is_listed:
         places = drawn_adverbs(item, draws, partial(_places, rules=rules, about=None))
@@ -46,13 +48,19 @@ def adverb(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     return Rewriting(tuple(edits), () if is_listed else ("no adverb is listed for the main verbs",))
 
 
-def _places(item: Item, rules: Rules, about: set[str] | None) -> list[AdverbPlace]:
+def _is_echo(adverb: str, ending: str, words: Collection[str]) -> bool:
+    """Whether an adverb has the stem of a word of the text: *abertamente* beside *aberto*."""
+    stem = adverb.removesuffix(ending)[:-1]
+    return adverb.endswith(ending) and len(stem) > _SHORTEST_STEM and any(word.startswith(stem) for word in words)
+
+
+def _places(item: Item, rules: Rules, about: set[str] | None, echoed: Collection[str] = ()) -> list[AdverbPlace]:
     """The main verbs with the adverbs that fit, in a text about certain topics; with None, what any verb may have."""
     clauses, table = clauses_of(item, rules), lexicon(rules.tag, "adverbs")
     places = []
     for verb in filter(partial(_is_free, clauses), clauses.verbs()):
         adverbs = table.words("for-any-verb") if about is None else _fitting(clauses, verb, about)
-        options = {adverb: _place(clauses, verb, adverb) for adverb in adverbs}
+        options = {adverb: _place(clauses, verb, adverb) for adverb in adverbs if adverb not in echoed}
         sure = {adverb: at for adverb, at in options.items() if at is not None}
         places.append(AdverbPlace(clauses.words[verb].span.start, sure))
     return places

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
+_PERSONAL = frozenset({"bag", "cycle", "garment", "instrument", "vehicle"})  # of which each person has one
+
 
 def number(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     """The item with both candidates in the other number."""
@@ -143,19 +145,38 @@ def _write_verb(verb: int, new: str, writing: Writing) -> None:
 
 
 def _doubts_about_sharing(clauses: Clauses, change: Change) -> list[str]:
-    """Doubts about what each has one of (a *spouse*), and about several parts of one thing (*o telhado da casa*)."""
-    heads = {phrase.head for phrase in clauses.mentions}
-    own = clauses.rules.words("own-one", "people")
-    shared = [word.form for index, word in enumerate(clauses.words) if word.form in own and index not in heads]
-    doubts = [f"do several people share one {form!r}?" for form in shared]
-    for phrase in clauses.mentions if change.new == "plural" else ():
-        owner = clauses.complement(phrase)
-        if (
-            owner
-            and not phrase.is_name
-            and owner.candidate is None
-            and not may_be_human(clauses, owner)
-            and owner.determiner
-        ):
-            doubts.append(f"has {clauses.form(owner.head)!r} several {clauses.form(phrase.head)!r}?")
+    """Doubts about what several people have or are one each of, and about several parts of one thing."""
+    if change.new == "singular":
+        return []
+    rules, doubts = clauses.rules, []
+    for phrase in clauses.mentions:
+        owner, head = clauses.complement(phrase), clauses.form(phrase.head)
+        is_part = owner is not None and not phrase.is_name and owner.candidate is None and bool(owner.determiner)
+        if is_part and owner is not None and not may_be_human(clauses, owner):  # "o telhado da casa"
+            doubts.append(f"has {clauses.form(owner.head)!r} several {head!r}?")
+        if (rules.listed(head) or head) in rules.words("one-per-scene", "people"):
+            doubts.append(f"are there several {head!r} in one scene?")
+    is_about_people = any(
+        phrase.is_name or rules.animacy(clauses.form(phrase.head)) == "human" for phrase in clauses.mentions
+    )
+    return [*doubts, *_doubts_about_people(clauses)] if is_about_people else doubts
+
+
+def _doubts_about_people(clauses: Clauses) -> list[str]:
+    """Doubts about what each person has one of (a *spouse*, a *bicycle*), and about what befalls or is done by one."""
+    rules, doubts = clauses.rules, []
+    for phrase in clauses.phrases:
+        form = clauses.form(phrase.head)
+        noun, is_one = rules.listed(form) or form, phrase.candidate is None and phrase.number != "plural"
+        is_personal = not _PERSONAL.isdisjoint(rules.kinds("vocabulary").get(noun, ()))
+        is_some = not phrase.determiner or phrase.determiner in rules.words("one")
+        if is_one and not is_some and (is_personal or noun in rules.words("own-one", "people")):
+            doubts.append(f"do several people share one {form!r}?")
+        if noun in rules.words("one-against-one", "people"):
+            doubts.append(f"do several people play {form!r}?")
+    for verb in clauses.verbs():
+        subject, infinitive = clauses.subject(verb), clauses.group(verb).infinitive
+        is_person = subject.pronoun is not None or (subject.phrase is not None and subject.phrase.candidate is not None)
+        if is_person and infinitive in rules.words("accident", "people"):
+            doubts.append(f"does {infinitive!r} happen to several people at once?")
     return doubts

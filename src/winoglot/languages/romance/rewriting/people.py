@@ -116,10 +116,13 @@ def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, ru
 
 def same_person(clauses: Clauses, gender: str | None) -> list[str]:
     """Doubts about nouns that may name a candidate again: *deu ao vizinho*, *sua amiga Lia*, *Rui, um colega*."""
-    doubts = []
+    rules, doubts = clauses.rules, []
     for phrase in clauses.phrases:
         form = clauses.form(phrase.head)
-        is_renaming = (clauses.rules.listed(form) or "") in clauses.rules.words("renaming", "people")
+        is_after = gender is not None and clauses.pronoun is not None and phrase.first > clauses.pronoun
+        is_the = phrase.determiner in rules.words("article-too") and phrase.number != "plural"
+        is_left = is_after and is_the and rules.animacy(form) == "human"  # "ela confiava na freguesa"
+        is_renaming = is_left or (rules.listed(form) or "") in rules.words("renaming", "people")
         is_other = phrase.candidate is not None or (gender is not None and phrase.gender not in (gender, "common"))
         if not is_other and (is_renaming or _is_apposition(clauses, phrase)):
             doubts.append(f"is {form!r} one of the candidates?")

@@ -103,7 +103,7 @@ class _Reader:
         """Whether a word that has no class yet may be a noun, an adjective or a verb."""
         form = self._form(index)
         is_free = is_word(form) and not self._class(index)
-        return is_free and form not in self.grammar.closed and not self.grammar.is_adverb(form)
+        return is_free and form not in self.grammar.closed and not self.rules.is_adverb(form)
 
     def _is_clear(self, form: str) -> bool:
         """Whether a finite form is not a noun or adjective as well, as many in -a and -e are."""
@@ -116,8 +116,8 @@ class _Reader:
         is_sure, is_clear = form in self.rules.words("sure-verb"), self._is_clear(form)
         if before == "preposition" or not self.verbs.finite(form) or (form in self.grammar.closed and not is_sure):
             return False  # "em vão"
-        if self._has(self._before(index, "adverb"), "perfect-form") and self.verbs.is_participle(form):
-            return False  # "a dit"
+        if self._has(self._before(index, "adverb", "negation"), "perfect-form") and self.verbs.is_participle(form):
+            return False  # "a dit", "n'avait jamais fait"
         if is_sure:
             return True
         if form_before in self.rules.determiners and before not in ("clitic", "pronoun"):

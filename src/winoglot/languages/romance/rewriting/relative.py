@@ -2,7 +2,7 @@
 
 What it says fits the kind of person or thing and is not what the text is about. It comes where the noun phrase
 certainly ends: before a verb, punctuation, a conjunction, or a preposition that cannot belong to the noun. If no clause
-of the table fits, one that fits anything is proposed.
+of the table fits something that stands somewhere, one that fits any such thing is proposed.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _BEFORE_COMMA = frozenset([*",;.!?:…)", ""])
+_STANDING = frozenset({"bus", "building", "furniture", "landscape", "opening", "picture", "plant", "vehicle"})
 _DESCRIBING = ("relative", "adjective", "participle", "determiner", "infinitive", "gerund")
 
 
@@ -42,6 +43,8 @@ def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     number = "singular" if is_single else stated or phrase.number or "singular"
     clause = _drawn_clause(clauses, phrase, draws, number)
     if clause is None:
+        if _STANDING.isdisjoint(_kinds(clauses, phrase, number)):
+            raise NotDerivedError(f"no clause of the table fits {candidate.text!r}")
         doubts.append(f"no clause of the table fits {candidate.text!r}")
         clause = _written(clauses, phrase, rules.for_anything, number)
     end = clauses.words[phrase.last].span.end

@@ -69,7 +69,12 @@ class Rules:
 
     def closed_class(self, form: str) -> str:
         """The class of a word that belongs to one class only; empty if it is of an open one."""
-        return self._closed_classes.get(form) or ("adverb" if self.grammar.is_adverb(form) else "")
+        return self._closed_classes.get(form) or ("adverb" if self.is_adverb(form) else "")
+
+    def is_adverb(self, form: str) -> bool:
+        """Whether the word is a listed adverb, or one by its ending that is no verb (*vraiment*, not *aiment*)."""
+        is_listed = form in self.grammar.words("adverb")
+        return is_listed or (self.grammar.is_adverb(form) and not self.verbs.is_listed(form))
 
     @cached_property
     def _closed_classes(self) -> Mapping[str, str]:

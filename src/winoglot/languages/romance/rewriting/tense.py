@@ -11,10 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.fitting import topics
-from winoglot.languages.lexicon import lexicon
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.romance.rewriting.agreement import Agreeing, subjects_without_verb
+from winoglot.languages.romance.rewriting.agreement import agreeing, subjects_without_verb
 from winoglot.languages.romance.rewriting.reader import clauses_of
 from winoglot.languages.romance.rewriting.writing import Writing
 from winoglot.schemas.spans import Edit, Span
@@ -52,10 +50,34 @@ def tense(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     if not writing.edits:
         raise NotDerivedError("no verb has another tense")
     texts = [clauses_of(schema_item, rules) for schema_item in draws.schema.items]
-    is_timed = any("time" in topics(lexicon(rules.tag, "adverbs"), text.base_forms, text.text) for text in texts)
+    if not to_present and any(_tells_events(text) for text in texts):
+        writing.doubts.append("does the text tell what happens once?")
+    is_timed = any(_is_timed(text, to_present=to_present) for text in texts)
     if is_timed or not _PLAIN[to_present].issuperset(told.values()) or len(verbs) < len(clauses.verbs()):
         writing.doubts.insert(0, f"do all verbs fit together in the {'present' if to_present else 'past'}?")
     return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(writing.doubts)))
+
+
+def _is_timed(clauses: Clauses, *, to_present: bool) -> bool:
+    """Whether words say when it was (*ontem*), or when or how often something had been done (*já saiu*)."""
+    verbs, fixed = clauses.verbs(), clauses.rules.words("fixed-time")
+    if any(phrase in clauses.text.lower() for phrase in fixed if " " in phrase):
+        return True
+    for index in range(len(clauses.words)):
+        nearest = min(verbs, key=lambda verb: abs(verb - index), default=None)
+        is_act = to_present and nearest is not None and _told_tense(clauses, nearest) == "preterite"
+        if clauses.form(index) in fixed or (is_act and clauses.has(index, "time-of-act")):
+            return True
+    return False
+
+
+def _tells_events(clauses: Clauses) -> bool:
+    """Whether one act follows from another, as of what happens once: *le chef le félicite, et il rougit*."""
+    rules = clauses.rules
+    states = rules.verbs.actions.words("state") | rules.words("linking-verb") | rules.words("plain-auxiliary")
+    acts = [verb for verb in clauses.verbs() if clauses.group(verb).infinitive not in states]
+    subjects = (clauses.before_verb(verb) for verb in acts[1:])
+    return any(clauses.word_class(at) == "pronoun" and clauses.has(at - 1, "joining") for at in subjects)
 
 
 def _check_persons(clauses: Clauses) -> None:
@@ -71,8 +93,8 @@ def _check_persons(clauses: Clauses) -> None:
 
 def _unread_verbs(clauses: Clauses) -> list[str]:
     """Doubts about words that were read as nouns and may be verbs: *a turma toda ficou*, *o computador demora*."""
-    rules, doubts = clauses.rules, []
-    without_verb = subjects_without_verb(clauses, Agreeing())
+    rules, without_verb = clauses.rules, subjects_without_verb(clauses, agreeing(clauses))
+    doubts = [f"the verb of {clauses.form(head)!r} is unknown" for head in without_verb]
     for phrase in clauses.phrases:
         subject = clauses.phrase_before(phrase.first)
         is_bare = not phrase.determiner and not phrase.preposition and not phrase.is_name
@@ -169,8 +191,9 @@ def _write_simple(verb: int, form: VerbForm, tense: str, writing: Writing) -> No
         writing.doubts.append(f"which tense does {clauses.form(verb)!r} need then?")
         return
     auxiliary, before, gap = clauses.words[verb].span, clauses.form(verb - 1), ""
-    if before == "l'" and not clauses.rules.elides(changed):
-        gap, before = " ", "la" if shown.endswith(("e", "es")) else "le"
+    if before.endswith("'") and not clauses.rules.elides(changed):
+        article = "la" if shown.endswith(("e", "es")) else "le"
+        gap, before = " ", article if before == "l'" else f"{before[:-1]}e"  # "s'est rendue": "se rend"
         writing.edits.append(Edit(clauses.words[verb - 1].span, before))
     opens_segment = any(place.start == last.start for place in clauses.item.segment)
     if opens_segment and participle == verb + 1:  # "elle a [préparé|apporté]"
