@@ -119,7 +119,7 @@ def same_person(clauses: Clauses, gender: str | None) -> list[str]:
     rules, doubts = clauses.rules, []
     for phrase in clauses.phrases:
         form = clauses.form(phrase.head)
-        is_after = gender is not None and clauses.pronoun is not None and phrase.first > clauses.pronoun
+        is_after = clauses.pronoun is not None and phrase.first > clauses.pronoun
         is_the = phrase.determiner in rules.words("article-too") and phrase.number != "plural"
         is_left = is_after and is_the and rules.animacy(form) == "human"  # "ela confiava na freguesa"
         is_renaming = is_left or (rules.listed(form) or "") in rules.words("renaming", "people")

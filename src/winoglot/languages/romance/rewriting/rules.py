@@ -31,7 +31,7 @@ class Rules:
     participle_endings: ClassVar[tuple[str, ...]] = ("\0",)  # of words after such an auxiliary that no table has
     person_endings: ClassVar[tuple[str, ...]] = ("\0",)  # endings of their verbs, where they need no pronoun
     who: ClassVar[str]  # the relative pronoun as subject
-    for_anything: ClassVar[tuple[str, str]]  # a clause that is proposed where none fits, in the past and the present
+    for_anything: ClassVar[tuple[str, str]]  # proposed of what stands somewhere if no clause fits, past and present
 
     @property
     def tag(self) -> str:

@@ -64,11 +64,20 @@ def _is_timed(clauses: Clauses, *, to_present: bool) -> bool:
     if any(phrase in clauses.text.lower() for phrase in fixed if " " in phrase):
         return True
     for index in range(len(clauses.words)):
-        nearest = min(verbs, key=lambda verb: abs(verb - index), default=None)
-        is_act = to_present and nearest is not None and _told_tense(clauses, nearest) == "preterite"
-        if clauses.form(index) in fixed or (is_act and clauses.has(index, "time-of-act")):
+        if clauses.form(index) in fixed:
             return True
+        if to_present and clauses.has(index, "time-of-act"):
+            beside = [verb for verb in verbs if not _begins_clause(clauses, verb, index)] or verbs
+            if any(_told_tense(clauses, verb) == "preterite" for verb in beside):
+                return True
     return False
+
+
+def _begins_clause(clauses: Clauses, verb: int, index: int) -> bool:
+    """Whether another clause begins between a verb and a word."""
+    between = range(min(verb, index) + 1, max(verb, index))
+    openers = ("subordinator", "coordinator", "relative")
+    return any(clauses.word_class(at) in openers for at in between) or clauses.ends_between(*sorted((verb, index)))
 
 
 def _tells_events(clauses: Clauses) -> bool:
