@@ -1,4 +1,4 @@
-"""A relative clause after the first candidate, from the table `clauses`: *Ana, que morava perto dali, saiu*.
+"""A relative clause after the first candidate, from the table `clauses`: *Ana, que morava no centro, saiu*.
 
 What it says fits the kind of person or thing and is not what the text is about. It comes where the noun phrase
 certainly ends: before a verb, punctuation, a conjunction, or a preposition that cannot belong to the noun. If no clause
