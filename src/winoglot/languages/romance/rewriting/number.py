@@ -173,7 +173,7 @@ def _doubts_about_people(clauses: Clauses) -> list[str]:
         if is_one and not is_some and (is_personal or noun in rules.words("own-one", "people")):
             doubts.append(f"do several people share one {form!r}?")
         if noun in rules.words("one-against-one", "people"):
-            doubts.append(f"do several people play {form!r}?")
+            doubts.append(f"is {form!r} of one against one?")
     for verb in clauses.verbs():
         subject, infinitive = clauses.subject(verb), clauses.group(verb).infinitive
         is_person = subject.pronoun is not None or (subject.phrase is not None and subject.phrase.candidate is not None)
