@@ -202,6 +202,7 @@ def collections(draw):
         "description": draw(st.none() | texts),
         "licence": draw(st.none() | texts),
         "citation": draw(st.none() | texts),
+        "validated": draw(st.sampled_from([None, "models", "people"])),
         "provenance": tuple(draw(st.lists(texts, max_size=2))),
         "keep_names": tuple(draw(st.lists(texts, max_size=2))),
         "untranslatable": draw(st.dictionaries(st.just("far-away"), texts, max_size=1)),

@@ -66,7 +66,7 @@ def test_every_command_that_writes_a_collection_says_what_the_format_cannot_hold
 def test_many_ids_that_a_format_cannot_hold_are_counted(run_winoglot, tmp_path):
     code, _, err = run_winoglot("export", "winoglot-en", "--to", "wnli", "-o", tmp_path / "out.tsv")
     assert code == 0
-    assert "not in wnli: variants: 1,878 (" in err
+    assert f"not in wnli: variants: {len(wg.load('winoglot-en').variants()):,} (" in err
     assert max(map(len, err.splitlines())) < 200
 
 

@@ -21,9 +21,10 @@ from winoglot.training.recipes import RECIPES
 
 
 def test_list_names_the_bundled_collections_and_plug_ins(printed):
-    names = ["winoglot-en", "winoglot-fr", "winoglot-pt", "winoglot-zh"]
-    assert [line.split()[0] for line in printed("list").splitlines()[1:]] == names
-    assert {row["language"] for row in json.loads(printed("list", "--json"))} == {"en", "fr", "pt-BR", "zh"}
+    languages = ["de", "en", "es", "fr", "it", "ja", "pt", "ru", "zh"]
+    rows = [line.split() for line in printed("list").splitlines()[1:]]
+    assert [(row[0], row[-1]) for row in rows] == [(f"winoglot-{language}", "models") for language in languages]
+    assert "pt-BR" in {row["language"] for row in json.loads(printed("list", "--json"))}
     assert "wnli             GLUE's WNLI: a table of inference pairs." in printed("list", "formats")
     assert {"en", "fr", "pt", "zh"} <= set(json.loads(printed("list", "languages", "--json")))
     assert re.search(r"^voice by rule( +✓){2}$", printed("list", "languages"), re.M)
@@ -56,11 +57,13 @@ def test_what_is_listed_besides_plug_ins_is_what_there_is(printed):
 
 def test_show_marks_pronoun_and_segment_and_ticks_the_answer_and_puts_languages_side_by_side(printed):
     out = printed("show", "winoglot-pt", "--id", "train-wave")
-    assert "Da [plataforma], Rosa acenou para Lena até o trem levá-{la} embora." in out
+    assert "Da [plataforma], Rosa acenava para Lena enquanto o trem {a} levava embora." in out
     assert "  A Rosa   ✓ B Lena" in out
     assert "call-microphone" not in out
     assert not any(line.endswith(" ") for line in out.splitlines())
-    head, languages, ids, *_ = printed("show", "winoglot", "--id", "train-wave").splitlines()
+    head, languages, ids, *_ = printed(
+        "show", *(f"winoglot-{language}" for language in ("en", "fr", "pt", "zh")), "--id", "train-wave"
+    ).splitlines()
     assert (head, languages.split()) == ("train-wave", ["en", "fr", "pt-BR", "zh"])
     assert ids.split() == ["train-wave.0"] * 4
 
@@ -118,7 +121,7 @@ def test_stats_count_everything(printed):
     counts = json.loads(printed("stats", six_file("pt"), "--json"))
     assert (counts["items"], counts["variants"]) == (12, {"relative": 2, "switched": 2})
     assert counts["hashes"]["originals"] == six("pt").hash
-    assert len(json.loads(printed("stats", "winoglot", "--json"))) == 4
+    assert len(json.loads(printed("stats", "winoglot", "--json"))) == 9
 
 
 def test_export_and_import_keep_everything(printed, tmp_path):
@@ -229,7 +232,7 @@ def test_paragraphs_of_the_help_are_wrapped_by_the_terminal():
 def test_a_language_chooses_the_collection_of_a_family(printed):
     for language in ("pt", "pt-BR"):
         assert json.loads(printed("stats", "winoglot", "--language", language, "--json"))["collection"] == "winoglot-pt"
-    assert "O que estava gasto?" in printed("show", "winoglot", "--language", "pt", "--id", "blanket-line")
+    assert "Rosa acenava para Lena" in printed("show", "winoglot", "--language", "pt", "--id", "train-wave")
 
 
 @pytest.mark.parametrize(

@@ -9,28 +9,18 @@ import pytest
 import winoglot as wg
 from winoglot.formats import yaml
 from winoglot.schemas.statistics import tag_groups
-from winoglot.writing.skeleton import source_hash
 
 BUNDLED = wg.load_all("winoglot")
+WITH_ALL_VARIANTS = ("en", "fr", "pt", "zh")  # the other languages have those of the gold part
+GOLD = set.intersection(*({s.id for s in c.schemas if {*s.kinds} - {"switched"}} for c in BUNDLED.values()))
 PERTURBATIONS = {"tense", "number", "gender", "voice", "relative", "adverb", "synonym"}
 
 
-def test_four_languages_are_parallel_item_by_item():
-    assert sorted(BUNDLED) == ["en", "fr", "pt", "zh"]
-    ids = [[item.parallel_id for item in collection.items] for collection in BUNDLED.values()]
-    answers = [[item.answer for item in collection.items] for collection in BUNDLED.values()]
-    assert all(one == ids[0] for one in ids)
-    assert all(one == answers[0] for one in answers)
-    assert len(set(ids[0])) == len(ids[0]) >= 200
-
-
-def test_three_languages_name_the_fourth_as_their_source_and_none_is_stale():
-    by_name = {collection.name: collection for collection in BUNDLED.values()}
-    for schemas in zip(*(collection.schemas for collection in BUNDLED.values()), strict=True):
-        adapted = [one.source for one in schemas if one.source and one.source.collection in by_name]
-        assert len(adapted) == 3, schemas[0].id
-        (name,) = {source.collection for source in adapted}
-        assert {source.hash for source in adapted} == {source_hash(by_name[name].schema(schemas[0].id))}
+def test_nine_languages_are_parallel_item_by_item():
+    assert sorted(BUNDLED) == ["de", "en", "es", "fr", "it", "ja", "pt", "ru", "zh"]
+    answers = [{item.parallel_id: item.answer for item in collection.items} for collection in BUNDLED.values()]
+    assert all(len(some) == len(collection.items) == 320 for some, collection in zip(answers, BUNDLED.values()))
+    assert all(some == answers[0] for some in answers)
 
 
 @pytest.mark.parametrize("language", sorted(BUNDLED))
@@ -38,6 +28,7 @@ def test_every_form_is_there_and_the_alternative_moves_the_answer(language):
     for schema in BUNDLED[language].schemas:
         assert {item.answer for item in schema.items} == {0, 1}
         assert schema.explanation
+        assert schema.adaptation
         for item in (*schema.items, *schema.variants):
             assert item.question
             assert len(item.hypotheses) == len(item.terms.candidates) == 2
@@ -51,8 +42,10 @@ def test_every_form_is_there_and_the_alternative_moves_the_answer(language):
 
 
 @pytest.mark.parametrize("language", sorted(BUNDLED))
-def test_every_schema_has_seven_perturbations_or_a_reason_why_not(language):
-    schemas = BUNDLED[language].schemas
+def test_every_schema_with_variants_has_all_seven_or_a_reason_why_not(language):
+    schemas = [schema for schema in BUNDLED[language].schemas if {*schema.kinds} - {"switched"}]
+    assert {schema.id for schema in schemas} >= GOLD
+    assert len(schemas) == (160 if language in WITH_ALL_VARIANTS else len(GOLD))
     for schema in schemas:
         written = set(schema.kinds) - {"switched"}
         impossible = {one.kind for one in schema.impossible}
@@ -62,16 +55,20 @@ def test_every_schema_has_seven_perturbations_or_a_reason_why_not(language):
     many = [schema for schema in schemas if len(PERTURBATIONS & set(schema.kinds)) >= 5]
     assert len(many) >= 0.9 * len(schemas)
     tags = {tag for schema in many for tag in schema.tags}
-    assert tags >= {"possessive", "object", "prepositional", "subject", "names", "nouns", *tag_groups()["social"]}
+    assert tags >= {"possessive", "subject", "names", "nouns", *tag_groups()["social"]}
 
 
-def test_a_written_reading_says_what_grammar_says_where_grammar_is_sure():
+def test_the_gold_part_has_forty_schemas():
+    assert len(GOLD) == 40
+
+
+def test_a_written_reading_has_the_words_that_grammar_derives_perhaps_in_a_better_order():
     written = [one for collection in BUNDLED.values() for one in collection.variants() if any(one.readings)]
     assert written
     for variant in written:
         derived = wg.readings(replace(variant, readings=()), style="grammatical")
         for reading, own in zip(derived, variant.readings, strict=True):
-            assert not reading.derived or reading.text == own.text, variant.id
+            assert not reading.derived or set(words(reading.text)) == set(words(own.text)), variant.id
 
 
 def words(text):

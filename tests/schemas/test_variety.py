@@ -58,14 +58,14 @@ def is_thing(schema):
 def kind(schema):
     """Woman, man, thing or plural, by the pronoun, or by the candidates where it does not tell (*sua*, *lui*)."""
     item = first(schema)
+    if is_thing(schema):
+        return "thing"
     if item.pronoun.of(item.text).lower() in PLURAL_IN_ENGLISH and item.language == "en":
         return "plural"
     shown = [features_of_pronoun(item, item.language)]
     shown += [features_of(candidate, item, item.language) for candidate in item.candidates]
     if next((one.number.value for one in shown if one.number.value), None) == "plural":
         return "plural"
-    if is_thing(schema):
-        return "thing"
     genders = [one.gender.value for one in shown if one.gender.value in {"feminine", "masculine"}]
     return {"feminine": "woman", "masculine": "man"}[genders[0]] if genders else "either"
 

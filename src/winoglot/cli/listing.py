@@ -126,6 +126,7 @@ def _print_collections(as_json: bool) -> None:
             "items": counts.items,
             "variants": sum(counts.variants.values()),
             "licence": counts.licence,
+            "validated": counts.validated,
         }
         for counts in map(statistics_of, bundled())
     ]

@@ -207,7 +207,7 @@ def what_is_lost(
     lost["features"] = [i.id for i in collection.items if any(c.features != NO_FEATURES for c in i.candidates)]
     for name in ("adaptation", "explanation", "note", "impossible", "made"):
         lost[name] = [schema.id for schema in collection.schemas if getattr(schema, name)]
-    for name in ("description", "licence", "citation", "keep_names", "untranslatable"):
+    for name in ("description", "licence", "citation", "validated", "keep_names", "untranslatable"):
         lost[name] = [collection.name] if getattr(collection, name) else []
     return [f"{loss}: {', '.join(ids)}" for loss, ids in lost.items() if ids and loss not in held]
 
@@ -221,6 +221,7 @@ def describe_origin(collection: Collection) -> str:
         f"- licence: {plain(collection.licence or 'not stated')}\n"
         f"- citation: {plain(collection.citation or 'not stated')}\n"
         f"- provenance:{provenance}\n"
+        f"- validated by: {collection.validated or 'not stated'}\n"
     ) + (f"- not translated:{left_out}\n" if left_out else "")
 
 

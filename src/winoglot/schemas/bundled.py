@@ -13,7 +13,7 @@ def bundled() -> dict[str, Path]:
     """The names of the bundled collections, sorted, and their files.
 
     >>> [name for name in bundled() if name.startswith("winoglot-")]
-    ['winoglot-en', 'winoglot-fr', 'winoglot-pt', 'winoglot-zh']
+    ['winoglot-de', 'winoglot-en', 'winoglot-es', 'winoglot-fr', 'winoglot-it', 'winoglot-ja', 'winoglot-pt', 'winoglot-ru', 'winoglot-zh']
     """
     return {path.stem: path for path in sorted(FOLDER.glob("*.yaml"))}
 

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from winoglot.errors import InputError, error_path
 from winoglot.schemas.documents import Plain
-from winoglot.schemas.model import Adaptation, Animacy, Collection, Effect, Gender, Number, Role
+from winoglot.schemas.model import Adaptation, Animacy, Collection, Effect, Gender, Number, Role, Validation
 from winoglot.schemas.validation import UNION_TAGS, adapter, check_entry
 
 if TYPE_CHECKING:
@@ -209,6 +209,7 @@ class HeadEntry(Entry, total=False):
     licence: Annotated[Text | None, about("SPDX name, such as CC-BY-4.0")]
     citation: Annotated[Text | None, about("how to cite it")]
     provenance: Annotated[TextOrTexts | None, about("how it was made, one line per step")]
+    validated: Annotated[Validation | None, about("whose blind answers confirm the answers: models or people")]
     keep_names: Annotated[list[Text] | None, about("names that winoglot rename leaves unchanged, like famous ones")]
     untranslatable: Annotated[dict[Text, Text] | None, about("schemas of the source left out: why, by their ids")]
 

@@ -41,6 +41,7 @@ Number = Literal["singular", "dual", "plural"]
 Animacy = Literal["human", "animal", "thing"]
 Role = Literal["subject", "object", "indirect", "oblique", "possessor", "agent"]  # of a mention in its clause
 Effect = Literal["keeps", "flips", "removes", "unknown"]  # what a variant does to its original's answer
+Validation = Literal["models", "people"]  # whose blind answers confirm a collection
 Adaptation = Literal["close", "details", "situation"]  # what differs from the same schema in other languages
 Style = Literal["naive", "grammatical"]  # how a reading is made
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")  # of an item in its schema
@@ -682,6 +683,7 @@ class Collection(Record):
     licence: Annotated[str, prose("the licence")] | None = None
     citation: Annotated[str, prose("the citation")] | None = None
     provenance: tuple[Annotated[str, prose("the provenance")], ...] = ()  # how it was made, step by step
+    validated: Validation | None = None  # by whose blind answers; None: not said
     keep_names: tuple[Annotated[str, written("a name to keep")], ...] = ()  # when renaming, as famous ones are kept
     # Schemas of the collection it is a translation of that have none: why, by their ids.
     untranslatable: dict[Annotated[str, named("a schema's id")], Annotated[str, written("the reason")]] = field(
@@ -753,7 +755,7 @@ class Collection(Record):
         >>> import winoglot as wg
         >>> pt = wg.load("winoglot-pt")
         >>> pt["piano-sale"].id, pt["piano-sale.1"].id, pt[-1].id == pt.schemas[-1].id, pt[:20]
-        ('piano-sale', 'piano-sale.1', True, <Collection winoglot-pt 2.1, pt-BR: 20 schemas, 40 items, 240 variants>)
+        ('piano-sale', 'piano-sale.1', True, <Collection winoglot-pt 3.0, pt-BR: 20 schemas, 40 items, 236 variants>)
         """
         if isinstance(key, slice):
             return replace(self, schemas=self.schemas[key])

@@ -43,6 +43,7 @@ class CollectionStatistics:
     version: str
     language: str
     licence: str | None
+    validated: str | None
     citation: str | None
     collection: str
     schemas: int
@@ -70,6 +71,7 @@ def statistics(collection: Collection) -> CollectionStatistics:
         version=collection.version,
         language=collection.language,
         licence=collection.licence,
+        validated=collection.validated,
         citation=collection.citation,
         collection=collection.name,
         schemas=len(collection.schemas),
