@@ -153,7 +153,7 @@ def test_a_bundled_name_is_suggested_where_no_file_is_similar(tmp_path, monkeypa
     with pytest.raises(InputError, match="Did you mean 'winoglot-pt'"):
         wg.load("winogot-pt")
     with pytest.raises(
-        InputError, match=r"winoglot is there in en, fr, pt, zh: .* --to de -o winoglot-de.yaml"
+        InputError, match=r"winoglot is there in de, en, es, fr, it, ja, pt, ru, zh: .* --to nl -o winoglot-nl.yaml"
     ) as error:
-        wg.load("winoglot-de")
+        wg.load("winoglot-nl")
     assert "Did you mean" not in str(error.value)

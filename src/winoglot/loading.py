@@ -147,7 +147,7 @@ def load_all(name: str) -> dict[str, Collection]:
     """The bundled collections of a family, by language: the part of the name after the family's.
 
     >>> sorted(load_all("winoglot"))
-    ['en', 'fr', 'pt', 'zh']
+    ['de', 'en', 'es', 'fr', 'it', 'ja', 'pt', 'ru', 'zh']
     """
     check_argument(name, str, "the name of a family of collections", 'Write wg.load_all("winoglot").')
     members = family(name)

@@ -40,7 +40,8 @@ def test_paths_are_left_to_the_shell(words, complete):
 
 
 def test_bundled_names_come_before_own_files(complete):
-    assert complete("stats", "") == [*(f"winoglot-{tag}" for tag in ("en", "fr", "pt", "zh")), "winoglot", "mine.yaml"]
+    languages = ("de", "en", "es", "fr", "it", "ja", "pt", "ru", "zh")
+    assert complete("stats", "") == [*(f"winoglot-{language}" for language in languages), "winoglot", "mine.yaml"]
 
 
 def test_every_plug_in_of_another_package_is_completed(outside):

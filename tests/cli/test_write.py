@@ -67,8 +67,8 @@ def test_review_says_what_is_wrong_with_a_schema_that_is_not_finished(run_winogl
 
 def test_review_shows_readings_switched_form_and_findings(printed):
     out = printed("review", "winoglot-pt", "--id", "train-wave")
-    assert "= A Da plataforma, Rosa acenou para Lena até o trem levar {Rosa} embora." in out
-    assert "⇄ Da [plataforma], Lena acenou para Rosa até o trem levá-{la} embora." in out
+    assert "= A Da plataforma, Rosa acenava para Lena enquanto o trem levava {Rosa} embora." in out
+    assert "⇄ Da [plataforma], Lena acenava para Rosa enquanto o trem {a} levava embora." in out
     assert "1 schema; 4 of 4 readings derived; 1 switched" in out
 
 

@@ -232,7 +232,7 @@ def compact(tmp_path_factory):
         (lambda: wg.load("winoglot-en"), 80),
         (lambda: wg.load("winoglot-pt"), 80),
         (lambda: unnamed(wg.load("winoglot-en").items), 160),
-        (lambda: unnamed(with_kinds(wg.load("winoglot-en"), ["switched"]).variants("switched")), 118),
+        (lambda: unnamed(with_kinds(wg.load("winoglot-en"), ["switched"]).variants("switched")), 124),
         (lambda: wg.load("winoglot-en")[80:], 0),
         (lambda: unnamed(wg.load("winoglot-fr").items), 0),
     ],

@@ -5,7 +5,7 @@ with the answer that they got once.
 
 >>> import winoglot as wg
 >>> print(renamed.of(wg.evaluate(wg.load("winoglot-en"), "first", limit=8, renamed=3)))  # doctest: +ELLIPSIS
-0.500 [..., ...], n=16, exact ...; 3 draws of names, 14 of 16 items renamed
+0.500 [0.315, 0.685], n=16, exact (Clopper-Pearson) over 8 schemas, all alike; 3 draws of names, 10 of 16 items renamed
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def name_spread(run: Outcomes) -> NameSpread | None:
     >>> import winoglot as wg
     >>> spread = name_spread(wg.evaluate(wg.load("winoglot-en"), "first", limit=8, renamed=3))
     >>> spread.mean, spread.sd, spread.draws, spread.renamed, spread.items
-    (0.5, 0.0, 3, 14, 16)
+    (0.5, 0.0, 3, 10, 16)
     """
     items = _redrawn(run)
     if not items.cases:

@@ -250,7 +250,7 @@ class Run:
         ...     short = labelled(run).where(lambda outcome: len(outcome.example.item.text) < 100, "longer")
         ...     return short.share(lambda outcome: outcome.right)
         >>> run.estimate(right_in_short_texts).n
-        214
+        188
         """
         if kind is not None and kind not in self.settings.kinds and not self.outcomes(kind):
             asked = did_you_mean(kind, self.settings.kinds) if self.settings.kinds else ""

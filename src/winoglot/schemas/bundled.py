@@ -12,8 +12,8 @@ FOLDER = Path(__file__).parent / "data"
 def bundled() -> dict[str, Path]:
     """The names of the bundled collections, sorted, and their files.
 
-    >>> [name for name in bundled() if name.startswith("winoglot-")]
-    ['winoglot-de', 'winoglot-en', 'winoglot-es', 'winoglot-fr', 'winoglot-it', 'winoglot-ja', 'winoglot-pt', 'winoglot-ru', 'winoglot-zh']
+    >>> [name for name in bundled() if name.startswith("winoglot-")][:4]
+    ['winoglot-de', 'winoglot-en', 'winoglot-es', 'winoglot-fr']
     """
     return {path.stem: path for path in sorted(FOLDER.glob("*.yaml"))}
 

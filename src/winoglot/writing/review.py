@@ -47,7 +47,7 @@ def view(file: UnfinishedFile, ids: Names[str] = ()) -> View:
     >>> from winoglot.writing.unfinished import read_unfinished
     >>> schema_view = view(read_unfinished("winoglot-pt"), ["train-wave"]).schemas[0]
     >>> schema_view.readings[1].inserted, schema_view.switched[0].text
-    ('Lena', 'Da plataforma, Lena acenou para Rosa até o trem levá-la embora.')
+    ('Lena', 'Da plataforma, Lena acenava para Rosa enquanto o trem a levava embora.')
     """
     in_file = {content.id for content in file.schemas}
     for schema_id in ids:
