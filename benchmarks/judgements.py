@@ -1,8 +1,9 @@
-"""What blind readers said of the bundled collection, by language and pass of reading.
+"""What blind readers said about the bundled collection, by language and pass of reading.
 
 Run from the repository root: `python benchmarks/judgements.py [FILE …]`, by default for all files in `judgements/`.
-Prints one row per file and pass, originals and variants apart: judgements, and the shares that were right (by the
-answer of that time) and that called a text ambiguous, unnatural or trivial, in % with 95% intervals over schemas.
+Prints one row per file and pass, with originals and variants in separate rows: the number of judgements, and the shares
+that were right (by the answer at the time) or called a text ambiguous, unnatural or trivial, in % with 95% intervals
+over schemas.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def main() -> None:
 
 
 def share(lines: list[dict[str, Any]], holds: list[bool]) -> str:
-    """For which share of the judgements something holds, with its interval over schemas."""
+    """The share of judgements for which something holds, with its interval over schemas."""
     clusters = [line["item"].partition(".")[0] for line in lines]
     return percent_interval(bootstrap_ratio(holds, [1] * len(lines), clusters))
 

@@ -1,9 +1,9 @@
 """How varied a collection is: kinds of knowledge, lengths, connectives, crutches, names.
 
-Run from the repository root: `python benchmarks/variety.py [COLLECTION …]`, by default for the bundled ones; word lists
-for nine languages, and the schemas of each template, are in variety.yaml. Prints one row per measure with its limit and
-one column per collection; a value that does not meet its limit is marked with an asterisk, and the exit code is then 1.
-Shares are of schemas, except those of crutches, which are of items.
+Run from the repository root: `python benchmarks/variety.py [COLLECTION …]`, by default for the bundled ones. The word
+lists for nine languages and the schemas of each template are in variety.yaml. Prints one row per measure, with its
+limit and one column per collection. A value that does not meet its limit is marked with an asterisk, and the exit code
+is then 1. Shares are of schemas, except those of crutches, which are of items.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def is_short(schema: wg.Schema) -> bool:
 
 
 def connectives(collection: wg.Collection) -> Counter[str]:
-    """How many schemas have each connective in the sentence of their pronoun, before it."""
+    """How many schemas have each connective before the pronoun, in the same sentence."""
     language = primary(collection.language)
     left, right = ("", "") if language in ("zh", "ja") else (r"(?<!\w)", r"(?:(?<=')|(?!\w))")
     counts: Counter[str] = Counter()
@@ -84,7 +84,7 @@ def templates(collection: wg.Collection) -> Counter[str]:
 
 
 def measures(collection: wg.Collection) -> dict[str, tuple[float, str, bool]]:
-    """By name: the value, its limit in words, and whether the limit is met."""
+    """For each measure, by name: its value, its limit as text, and whether the limit is met."""
     schemas = len(collection.schemas)
     social, order = (share(collection, partial(knows, group)) for group in ("social", "order"))
     unlike = sum("unlike" in schema.tags for schema in collection.schemas)
@@ -111,7 +111,7 @@ def measures(collection: wg.Collection) -> dict[str, tuple[float, str, bool]]:
 
 
 def main(names: Sequence[str]) -> int:
-    """Print the table; 1 if a limit is not met."""
+    """Print the table; return 1 if a limit is not met."""
     collections = [wg.load(name) for name in names] or list(wg.load_all("winoglot").values())
     for collection in collections:
         if primary(collection.language) not in CRUTCHES:

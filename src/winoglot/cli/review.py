@@ -184,20 +184,20 @@ def _counts(view: View) -> str:
 @group.command("export")
 def export_(
     source: Source,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write, for the reader.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write for the reader.")],
     blind: Annotated[bool, typer.Option("--blind", help="Leave out the answers; required.")] = False,
     seed: Annotated[int, typer.Option(help="Random seed for the order; use a different one for each reader.")] = 0,
     kinds: Annotated[
         list[str] | None,
         typer.Option(
-            help="Ask the stored variants of these kinds, not the originals: tense,number.",
+            help="Ask about the stored variants of these kinds, not the originals: tense,number.",
             autocompletion=several_of(plugins("perturbations")),
         ),
     ] = None,
-    part: Annotated[str, typer.Option(help="Only a part of the items: 1/3, 2/3 or 3/3 of all.")] = "1/1",
+    part: Annotated[str, typer.Option(help="Export only one part of the items: 1/3, 2/3 or 3/3.")] = "1/1",
     faults: Annotated[
         Path | None,
-        typer.Option(help="Collection of items with something wrong, to mix in: do readers notice?"),
+        typer.Option(help="Collection of faulty items to mix in, to see whether the reader notices."),
     ] = None,
     language: Language = None,
     force: Force = False,
@@ -263,22 +263,20 @@ def import_(
             autocompletion=completion.collections,
         ),
     ],
-    files: Annotated[list[Path], typer.Argument(help="Files of judgements, each by one or more readers.")],
+    files: Annotated[list[Path], typer.Argument(help="Files of judgements, each from one or more readers.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write the judgements to, with full item ids.")
     ] = None,
     pass_name: Annotated[
         str | None,
-        typer.Option("--pass", help="With -o: the name of this pass of reading; stored with what was shown."),
+        typer.Option("--pass", help="With -o: name of this pass of reading, stored together with what was shown."),
     ] = None,
-    faults: Annotated[
-        Path | None, typer.Option(help="The collection of items with something wrong that was mixed in.")
-    ] = None,
+    faults: Annotated[Path | None, typer.Option(help="Collection of faulty items that was mixed in by export.")] = None,
     language: Language = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Show how far readers agree with the answers and with each other, and which items to repair.
+    """Show how well readers agree with the answers and with each other, and which items to repair.
 
     Example: winoglot review import mine.yaml reader-1/judgements.jsonl reader-2/judgements.jsonl
     """
