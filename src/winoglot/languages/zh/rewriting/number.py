@@ -1,8 +1,9 @@
 """Both candidates as several: names by conjunction (小雯和小芳), people often met in numbers with 们, others as two.
 
-那只狗 becomes 那两只狗, 一只狗 两只狗, and a noun without determiner gets 那两 with its own classifier (那两把剪刀,
-两位作家). 他 becomes 他们. Several become one where 们 or 那些 shows them. Kinship terms have no such variant, for one
-has one father, and neither have texts that speak of exactly one or two people.
+那只狗 becomes 那两只狗, 一只狗 两只狗, and a noun without determiner gets 两 with its own classifier (两位作家); things
+get 那两 (那两把剪刀) unless the text tells what happened to them (了). 他 becomes 他们. Several become one where 们 or
+那些 shows them. Kinship terms have no such variant, for one has one father, and neither have texts that speak of
+exactly one or two people.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _COLLECTIVE = frozenset("群对副批排堆套队班伙帮组种")  # counts sev
 _COUNTED = re.compile("一[袋桶瓶杯箱筐个只条张块根件把份碗盒罐片层包颗粒面本辆台棵朵]")
 _OF_ONE = re.compile("[穿戴骑睡]了?一")  # 穿了一条长裙
 _QUALITY = re.compile("(?:[红黄蓝白黑绿灰棕紫粉]色|[大小新旧长短高矮厚薄])的$")
+_HAPPENED = re.compile("^[^太比]*了")  # 两辆卡车撞上了两辆公交车, but 那两块蛋糕比那两块馅饼甜
 _DETERMINED = re.compile("[这那一某每][个位名只条辆台本张棵座件把匹架艘家对群][^，。！？]{1,8}的$")  # 那个逃票的姑娘
 
 
@@ -72,7 +74,8 @@ def _plural(scene: ChineseScene, phrase: CandidatePhrase) -> tuple[Edit, str]:
         return _determined(scene, phrase, _TWO[phrase.determiner] + phrase.classifier)
     if kind == "human" and is_in(head(noun), "vocabulary", "plural"):
         return Edit(Span(phrase.noun.end - 1, phrase.noun.end), noun[-1] + "们"), citation + "们"
-    counted = ("两" if kind == "human" else "那两") + _classifier(noun, scene.gender)
+    is_new = len(scene.phrases) == 2 and _HAPPENED.search(scene.clause_at(scene.phrases[0].start).of(scene.text))
+    counted = ("两" if kind == "human" or is_new else "那两") + _classifier(noun, scene.gender)
     index = phrase.noun.start + noun.rfind("的") + 1
     quality = _QUALITY.search(scene.text[:index])
     if quality and not noun.startswith(quality.group()):  # 棕色的箱子: 那两个棕色的箱子

@@ -3,8 +3,8 @@
 It comes after the determiner and before the noun, says a plain fact that gives no reason for anything, and fits the
 kind of person, animal or thing; where a text plays in one certain place (a school, an office), a clause of that scene
 is preferred. A clause about clothes is not used in a text about clothes. For relatives, whom nobody tells apart like
-that, and where the text speaks of all of that, a clause is proposed that says next to nothing. Nothing is inserted
-where another modifier or an owner comes before the noun.
+that, for several people, of whom it would pick out some, and where the text speaks of all of that, a clause is proposed
+that says next to nothing. Nothing is inserted where another modifier or an owner comes before the noun.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ def relative(item: Item, draws: Draws) -> Rewriting:
         clauses = _clauses("anything", draws)
         doubts.append(f"does the clause fit {phrase.noun.of(scene.text)}?")
     clause = draws.pick("clause", clauses)
+    if scene.tag(scene.word_to(phrase.noun.start)) == "t":  # 昨天晚上，戴眼镜的王刚: the time is not of the clause
+        clause = "，" + clause
     return Rewriting((Edit(Span(phrase.noun.start, phrase.noun.start), clause),), tuple(doubts))
 
 
@@ -63,7 +65,7 @@ def _kind(scene: ChineseScene, phrase: CandidatePhrase) -> str | None:
     if not scene.is_human(phrase.candidate):
         raise NotDerivedError("the pronoun is of a person, and the first candidate is not")
     if scene.is_plural or is_kin(noun):
-        return "people" if noun.endswith("们") else None
+        return None  # 住在附近的老师们 are some of the teachers
     if scene.is_named(phrase.candidate):
         if noun[0] == "老" or noun.endswith(tuple(lexicon("zh", "people").words("title"))):
             return "adult"

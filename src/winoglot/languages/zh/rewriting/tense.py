@@ -107,7 +107,8 @@ def _timed(scene: ChineseScene, scenes: list[ChineseScene], draws: Draws) -> Rew
     is_subject = not described or described.endswith("的") or scene.subject_of(scene.clause_at(len(opener)))
     is_clear = is_subject and not _UNCLEAR.match(scene.text[len(opener) :])
     doubts = [] if is_clear else [f"does a time fit before {first}?"]
-    doubts += ["is it true at any time?"] if _COMPARED.search(first) else []
+    is_size = scene.gender is None and any(other.after(other.pronoun.end).startswith("太") for other in scenes)
+    doubts += ["is it true at any time?"] if is_size or _COMPARED.search(first) else []
     return Rewriting((Edit(Span(0, 0), opening),), tuple(doubts))
 
 
@@ -119,10 +120,11 @@ def _opener(scene: ChineseScene) -> str:
 
 
 def _frames(scenes: list[ChineseScene]) -> tuple[str, ...]:
-    """Times that fit how often the text says that it happens, and what lasts."""
+    """Times that fit how often the text says that it happens, and what lasts; none has a noun of the text."""
     if any(scene.expressions("habitual") for scene in scenes):
         return ("前几年", "那几年")
-    return ("那时候", "那段时间") if any(map(_tells_state, scenes)) else ("昨天", "前几天")
+    lasting = ("那时候",) if any("时间" in scene.text for scene in scenes) else ("那时候", "那段时间")
+    return lasting if any(map(_tells_state, scenes)) else ("昨天", "前几天")
 
 
 def _tells_state(scene: ChineseScene) -> bool:
