@@ -94,7 +94,7 @@ def same(some, others, tolerance):
 def test_remote_and_local_scores_agree_with_no_more_requests_at_once_than_allowed(server, folder):
     solver = load(server, concurrency="3")
     assert solver.scorings[:3] == ("partial", "full", "normalised")
-    server.behave(delay=0.1)
+    server.behave(delay=0.25)
     same(solver.score(questions(), TOKENS), causal.load(folder, Options()).score(questions(), TOKENS), 1e-3)
     assert server.seen()["most_at_once"] == 3
 
