@@ -107,6 +107,7 @@ def check_page(page: Any, *schemes: str) -> None:
     """Accessible in light and dark, or only in these schemes, and no wider than the screen."""
     from axe_playwright_python.sync_playwright import Axe
 
+    page.wait_for_load_state("load")  # on a busy machine, the page before it may not be gone yet
     for scheme in schemes or ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found = Axe().run(page)
