@@ -70,7 +70,8 @@ def test_a_written_reading_has_the_words_that_grammar_derives_perhaps_in_a_bette
     for variant in written:
         derived = wg.readings(replace(variant, readings=()), style="grammatical")
         for reading, own in zip(derived, variant.readings, strict=True):
-            assert not reading.derived or set(words(reading.text)) == set(words(own.text)), variant.id
+            form = (lambda text: set(words(text))) if variant.language == "es" else str  # Spanish recipients move
+            assert not reading.derived or form(reading.text) == form(own.text), variant.id
 
 
 def words(text):

@@ -45,7 +45,8 @@ def test_every_pass_is_kept_with_what_was_shown(path):
         assert "canary" in line["shown"]["provenance"][-1]
         passes[line["pass"]].append(line)
     for name, lines in passes.items():
-        assert sum(line["choice"] != line["shown"]["right"] for line in lines) <= 0.02 * len(lines)
+        wrong = sum(line["choice"] != line["shown"]["right"] for line in lines)
+        assert wrong <= (0.02 if name == "3.0 second" else 0.01) * len(lines)
         if name != "switched" and not name.startswith("3.0"):  # nobody saw two originals of a schema
             originals = [line for line in lines if "~" not in line["item"]]
             seen = Counter((line["reader"], line["item"].rpartition(".")[0]) for line in originals)
