@@ -17,7 +17,7 @@ from winoglot.analysis.analyse import AnalysisRequest
 from winoglot.analysis.base import measures
 from winoglot.analysis.contamination import PAIRED, SHOWS
 from winoglot.analysis.contamination.compared import style_accuracy, text_of
-from winoglot.analysis.contamination.differences import Paired, difference_in_differences
+from winoglot.analysis.contamination.differences import Paired, difference_in_differences, exchanged
 from winoglot.analysis.contamination.order import OrderScores, order_scores
 from winoglot.models.scoring.tokens import TokenScores
 
@@ -291,6 +291,15 @@ def test_the_difference_needs_two_schemas_on_either_side():
     two = Paired(np.ones(4), np.array([0.0, 0, 0, 1]), ("a", "a", "b", "b"))
     assert difference_in_differences(one, two).value is None
     assert difference_in_differences(two, two).value == 0
+
+
+def test_schemas_are_exchanged_between_the_collections_to_test_a_difference():
+    schemas = tuple(str(number) for number in range(20) for _ in range(2))
+    noise = np.random.default_rng(1).normal(size=40)
+    fresh, alike = Paired(noise, np.zeros(40), schemas), Paired(noise[::-1], np.zeros(40), schemas)
+    assert exchanged(Paired(noise + 2, np.zeros(40), schemas), fresh).value < 0.001
+    assert exchanged(alike, fresh).value == 1
+    assert exchanged(Paired(np.zeros(0), np.zeros(0), ()), fresh) is None
 
 
 def test_a_difference_that_no_item_shows_has_limits_only_if_it_is_one_of_shares():

@@ -1,6 +1,6 @@
 from collections import defaultdict
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from winoglot.statistics.significance import (
     against_chance,
     between_solvers,
     exact_mcnemar,
+    exchange_test,
     fair_coin_test,
     flip_test,
     holm,
@@ -179,3 +180,34 @@ def test_holm_is_bonferroni_over_every_set_of_hypotheses_that_may_be_true(p_valu
 def test_a_p_value_shows_its_monte_carlo_error_only_when_it_has_one():
     for value, error, shown in ((0.0312, 0.0017, "p=0.031±0.0017, n=48"), (2.5e-7, 0.0, "p=2.5e-07, n=48")):
         assert str(PValue(value, error, 48, "flips of 131 schemas")).startswith(shown)
+
+
+def test_groups_of_items_are_exchanged_by_whole_schemas_of_one_size():
+    rng = np.random.default_rng(5)
+    pairs, marks = rng.normal(size=(6, 2)), np.array([[1, 1], [1, 1], [0, 0], [1, 0], [0, 0], [0, 0]], dtype=bool)
+    single, single_mark = rng.normal(size=(2, 1)), np.array([[1], [0]], dtype=bool)
+
+    def total(order, single_order):
+        return (pairs * marks[list(order)]).sum() + (single * single_mark[list(single_order)]).sum()
+
+    every = np.array([total(a, b) for a in permutations(range(6)) for b in permutations(range(2))])
+    observed = abs(total(range(6), range(2)) - every.mean())
+    exact = np.mean(np.abs(every - every.mean()) >= observed - 1e-9)
+    values = [*pairs.ravel(), *single.ravel()]
+    found = exchange_test(values, [*marks.ravel(), *single_mark.ravel()], [*"aabbccddeeff", "g", "h"], exchanges=40_000)
+    assert found.value == pytest.approx(exact, abs=4 * found.error)
+    assert (found.n, found.method) == (8, "40,000 random exchanges of 8 schemas")
+
+
+def test_exchanging_groups_finds_differences_at_the_nominal_rate_although_items_of_a_schema_are_alike():
+    rng, p_values = np.random.default_rng(7), []
+    for _ in range(400):
+        schemas = np.repeat(np.arange(50), 2)
+        values = rng.normal(size=50).repeat(2) + 0.5 * rng.normal(size=100)
+        p_values.append(exchange_test(values, np.repeat(rng.random(50) < 0.3, 2), schemas, exchanges=499).value)
+    assert np.mean(np.array(p_values) <= 0.05) == pytest.approx(0.05, abs=0.03)
+
+
+def test_two_groups_need_items():
+    with pytest.raises(ValueError, match="each of the two groups needs items"):
+        exchange_test([1.0, 0.0], [True, True], ["a", "b"])

@@ -257,6 +257,49 @@ def turn_test(
     return PValue(min(1.0, float(chances[extreme].sum())), 0.0, informative, method)
 
 
+def exchange_test(
+    values: ArrayLike,
+    is_first: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    exchanges: int = FLIPS,
+    seed: int = 0,
+    unit: str = "schema",
+) -> PValue:
+    """Test that the mean of `values` is the same in two groups of items; `is_first` says which group each belongs to.
+
+    If belonging to a group means nothing, what schemas of the same size belong to could be exchanged among them. This
+    is done at random, with `seed`; a schema may have items of both groups. The observed groups are counted among those
+    that are drawn. Two-sided: differences as far from the expected one, above or below, are equally extreme.
+
+    >>> values, schemas = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0], list("aabbccddeeff")
+    >>> print(exchange_test(values, [True] * 6 + [False] * 6, schemas))
+    p=0.102±0.0030, n=6, 10,000 random exchanges of 6 schemas
+    """
+    numerators, marks = numbers(values, "values"), np.asarray(is_first, dtype=np.float64)
+    if not 0 < marks.sum() < len(marks):
+        raise ValueError("each of the two groups needs items")
+    _, index, sizes = np.unique(np.asarray(clusters), return_inverse=True, return_counts=True)
+    order = np.argsort(index, kind="stable")
+    numerators, marks, size_of_each = numerators[order], marks[order], sizes[index[order]]
+    rng = np.random.default_rng(seed)
+    deviations = np.zeros(exchanges + 1)  # of the first group's total from what is expected; the observed one first
+    for size in np.unique(sizes):
+        schema_values, schema_marks = (column[size_of_each == size].reshape(-1, size) for column in (numerators, marks))
+        centred = schema_values - schema_values.mean(axis=0)  # then a place in the schema has an expectation of 0
+        deviations[0] += float((centred * schema_marks).sum())
+        products = centred @ schema_marks.T  # of each schema with what each schema belongs to
+        places = np.arange(len(products))
+        for start in range(0, exchanges, 1000):  # a thousand at a time keep memory bounded
+            number = min(1000, exchanges - start)
+            orders = rng.permuted(np.broadcast_to(places, (number, len(places))), axis=1)
+            deviations[1 + start : 1 + start + number] += products[places, orders].sum(axis=1)
+    extreme = int((np.abs(deviations[1:]) >= abs(deviations[0]) - _ROUNDING).sum())
+    p = (extreme + 1) / (exchanges + 1)
+    method = f"{exchanges:,} random exchanges of {counted(len(sizes), unit)}"
+    return PValue(p, sqrt(p * (1 - p) / exchanges), len(sizes), method)
+
+
 def exact_mcnemar(right_a: ArrayLike, right_b: ArrayLike) -> PValue:
     """McNemar's exact test: of the items that only one of two solvers gets right, each gets half (two-sided).
 

@@ -25,6 +25,7 @@ from winoglot.analysis.contamination.differences import (
     accuracies,
     continuations,
     difference_in_differences,
+    exchanged,
     margins,
     min_k,
 )
@@ -257,7 +258,9 @@ class _Contamination:
             for texts, level in zip((PUBLISHED, REWRITE, FRESH, FRESH_REWRITE), levels, strict=True):
                 yield Measurement(quantity, level, kind if REWRITE in texts else ORIGINAL, {"texts": texts})
             difference = difference_in_differences(*pairs, is_share=quantity in SHARES, seed=self.subject.seed)
-            yield Measurement(quantity + BETWEEN, difference, kind, {"texts": "difference"})
+            test = exchanged(*pairs, seed=self.subject.seed)
+            numbers = {"p": test.value} if test else {}
+            yield Measurement(quantity + BETWEEN, difference, kind, {"texts": "difference"}, numbers)
 
     def _answers_to_fresh(self) -> Run:
         """The answers to the fresh items that have a rewrite, and to their rewrites."""

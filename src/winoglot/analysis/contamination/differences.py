@@ -15,12 +15,14 @@ import numpy as np
 
 from winoglot.examples import text_of
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio, cluster_sums, two_sample_bootstrap
+from winoglot.statistics.significance import exchange_test
 
 if TYPE_CHECKING:
     from winoglot.examples import Outcome
     from winoglot.models.base import Solver
     from winoglot.runs.run import Run
     from winoglot.schemas.model import Collection, Item
+    from winoglot.statistics.significance import PValue
 
 Values: TypeAlias = Mapping[str, float]  # by the id of an item or variant
 Progress: TypeAlias = Callable[[int, int], None]
@@ -82,6 +84,18 @@ def difference_in_differences(published: Paired, fresh: Paired, *, is_share: boo
         seed=seed,
         bounds=(-2.0, 2.0) if is_share else None,
     )
+
+
+def exchanged(published: Paired, fresh: Paired, *, seed: int = 0) -> PValue | None:
+    """The test that published items differ from their rewrites as fresh ones do: schemas are exchanged between the two
+    collections. None if one of them has no values.
+    """
+    if not len(published.clusters) or not len(fresh.clusters):
+        return None
+    values = np.concatenate([side.original - side.rewrite for side in (published, fresh)])
+    is_published = np.repeat([True, False], [len(published.clusters), len(fresh.clusters)])
+    clusters = [(name, cluster) for name, side in (("a", published), ("b", fresh)) for cluster in side.clusters]
+    return exchange_test(values, is_published, ["/".join(cluster) for cluster in clusters], seed=seed)
 
 
 # One value per item
