@@ -28,3 +28,15 @@ def two_solvers(rng, schemas, discordance, difference, share):
     first[:, 1] = np.where(rng.random(schemas) < share, first[:, 0], first[:, 1])
     outcome = first.ravel()
     return np.isin(outcome, (0, 2)).astype(float), np.isin(outcome, (1, 2)).astype(float)
+
+
+def languages_and_variant(rng, schemas, known, copied):
+    """Right or wrong in three languages and in a variant in the first of them, two items per schema.
+
+    A schema is known in all languages or guessed in each, and the variant repeats the first language in this share.
+    """
+    is_known = np.repeat(rng.random(schemas) < known, 2)
+    right = is_known | (rng.random((4, 2 * schemas)) < 0.5)
+    *languages, again = right
+    variant = np.where(rng.random(2 * schemas) < copied, languages[0], again)
+    return [language.astype(float) for language in languages], variant.astype(float)

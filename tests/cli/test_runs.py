@@ -152,3 +152,21 @@ def test_runs_are_compared_by_another_metric(call):
     run = {"c": run_of(BETTER, "third-model"), "d": run_of(WORSE, "fourth-model")}
     code, out = call(run, "c", "d", "--metric", "f1")
     assert (code, "runs cannot be compared by f1" in out) == (2, True)
+
+
+def test_a_solver_is_compared_with_itself_in_several_languages(call):
+    right = [[(1, 1), (1, 0)], [(0, 0), (1, 1)], [(1, 1), (1, 1)]]  # of each item, and of its synonym variant
+    made = [[Made(choice=1 - one, variants=(("synonym", 1 - same),)) for one, same in pair] for pair in right]
+    runs = {tag: run_of(made, "m", name=f"made-{tag}", language=tag, kinds=("synonym",)) for tag in ("en", "fr")}
+    code, out = call(runs, ".", "--languages", "all")
+    assert code == 0
+    first, second = out.splitlines()[1:3]
+    assert first.split()[:4] == ["m", "en", "fr", "66.7"]
+    assert second.split()[:2] == ["synonym", "83.3"]  # five of six items
+    code, out = call({}, ".", "--languages", "en,fr", "--json")
+    lost = next(row for row in json.loads(out) if row["quantity"] == "agreement-lost")
+    assert (lost["kind"], lost["value"], lost["corrected_p"]) == ("synonym", pytest.approx(-1 / 6), 1.0)
+    code, out = call({}, ".", "--languages", "de,fr")
+    assert (code, out.splitlines()[0]) == (2, "Error: there is no run in 'de'. There are runs in en, fr.")
+    code, out = call({}, ".", "--languages", "all", "--metric", "quality")
+    assert (code, "Leave out --kind and --metric." in out) == (2, True)

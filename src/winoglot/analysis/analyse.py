@@ -10,17 +10,14 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from winoglot import notebook
 from winoglot._version import __version__
 from winoglot.analysis.base import (
     AnalysisMeasure,
     Asked,
     Subject,
-    described,
     measured_rows,
     measures,
     named_measure,
@@ -32,17 +29,14 @@ from winoglot.perturb.base import ALL, COMPOSED, named_kinds, with_all_kinds, wi
 from winoglot.perturb.controls import is_control
 from winoglot.progress import show_progress
 from winoglot.runs.evaluate import listed, spec_of
-from winoglot.runs.results import Result
+from winoglot.runs.results import Result, Results, described
 from winoglot.runs.run import Run
 from winoglot.runs.session import BeforeSending, Begin, Failure, Session, log_requests, places_in, silent
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import primary
-from winoglot.statistics.formatting import plain_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    import pandas
 
     from winoglot.corpus.association import Association
     from winoglot.models.base import Options, Solver
@@ -51,7 +45,6 @@ if TYPE_CHECKING:
 
 DRAWS = 20  # of names: what renaming alone does to accuracy is the noise that a change of names has
 RUNS, RESULT = "runs", "analysis.json"  # in the folder of an analysis
-_SHOWN = 12  # rows that a notebook shows
 
 
 @dataclass(frozen=True)
@@ -84,10 +77,9 @@ class AnalysisRequest:
 
 
 @dataclass(frozen=True, repr=False)
-class Analysis:
+class Analysis(Results):
     """What was measured: one row per measure, kind, model and quantity."""
 
-    rows: tuple[Result, ...]
     runs: tuple[Run, ...] = field(default=(), compare=False)
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)  # answering, and each measure
 
@@ -95,25 +87,6 @@ class Analysis:
         """The models and the number of estimates."""
         models = dict.fromkeys(row.model for row in self.rows if row.model)
         return f"<Analysis of {', '.join(models) or 'no model'}: {len(self.rows)} estimates>"
-
-    def _repr_html_(self) -> str:
-        rows = [_html_row(row) for row in self.rows[:_SHOWN]]
-        more = f"… {len(self.rows)} estimates; to_frame() has them all." if len(self.rows) > _SHOWN else ""
-        return notebook.card(
-            notebook.html_table(rows, numbers=("estimate", "n")), notebook.line(escape(more), quiet=True)
-        )
-
-    def __len__(self) -> int:
-        """The number of estimates."""
-        return len(self.rows)
-
-    def where(self, **values: str) -> list[Result]:
-        """The rows with these values: `where(measure="sensitivity", quantity="delta", kind="tense")`."""
-        return [row for row in self.rows if values.items() <= described(row).items()]
-
-    def to_frame(self) -> pandas.DataFrame:
-        """The rows as a pandas data frame."""
-        return notebook.data_frame([described(row) for row in self.rows])
 
     def described(self) -> list[dict[str, Any]]:
         """The rows as JSON: one object per measure, kind and model, with its estimates."""
@@ -133,20 +106,6 @@ class Analysis:
             "results": self.described(),
         }
         return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-
-
-def _html_row(row: Result) -> dict[str, str]:
-    estimate = row.estimate
-    cells = {
-        "measure": row.measure,
-        "model": row.model,
-        "kind": " ".join((row.kind, *row.parts.values())),
-        "quantity": row.quantity,
-        "estimate": plain_interval(estimate),
-        "n": str(estimate.n),
-        "": estimate.method if estimate.value is None else "",
-    }
-    return {name: escape(cell) for name, cell in cells.items()}
 
 
 def analyse(

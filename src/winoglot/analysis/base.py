@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
     from winoglot.examples import Outcome
 
-IDENTITY = ("measure", "collection", "language", "model", "scoring", "readings", "kind", "quantity")
 ALL = "all"  # the kind of a quantity over all kinds
 _FIRST = ("sensitivity", "preference", "marginal", "probability", "distribution", "representation")  # in this order
 
@@ -162,17 +161,6 @@ def measured_rows(measure: AnalysisMeasure, subject: Subject) -> list[Result]:
 
 def _fields(row: Measurement) -> dict[str, Any]:
     return {name: getattr(row, name) for name in ("estimate", "kind", "parts", "numbers")}
-
-
-def described(row: Result) -> dict[str, Any]:
-    """A row of an analysis as JSON: a flat object, with the reason in place of numbers if there are none."""
-    return {
-        **{name: getattr(row, name) for name in IDENTITY},
-        **row.parts,
-        **{name: getattr(row, name) for name in ("value", "low", "high", "n")},
-        "reason" if row.value is None else "method": row.method,
-        **row.numbers,
-    }
 
 
 def not_possible(

@@ -14,7 +14,16 @@ from winoglot.cli.options import Font, Force, Json, Language, Runs, Width, split
 from winoglot.errors import InputError
 from winoglot.palette import letter
 from winoglot.schemas.text import counted
-from winoglot.statistics.formatting import MISSING, percent, probability, signed, signed_limits
+from winoglot.statistics.formatting import (
+    MISSING,
+    percent,
+    percent_interval,
+    plain_interval,
+    points_interval,
+    probability,
+    signed,
+    signed_limits,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
     from winoglot.report.columns import Column
     from winoglot.report.summary import RunSummary, Summary
     from winoglot.runs.comparing import Comparison
+    from winoglot.runs.results import Result
     from winoglot.runs.run import Run
 
 _UNLIMITED = 10_000  # columns: a program that reads a report's table wants one line per row
@@ -55,6 +65,12 @@ def compare(
     points: Annotated[
         float, typer.Option(help="Print how many schemas it takes to detect a difference of N points.")
     ] = 5,
+    languages: Annotated[
+        str | None,
+        typer.Option(
+            help="Compare each solver with itself on the same schemas in several languages: all, or en,pt,zh.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Compare runs: the difference, its confidence interval, p-values and statistical power.
@@ -69,6 +85,12 @@ def compare(
     from winoglot.runs.store import load_run
 
     loaded = [load_run(folder) for folder in _folders(runs)]
+    if languages is not None:
+        if kind is not None or metric != "accuracy":
+            message = "--languages compares what is right or wrong, with every kind that keeps the answer"
+            raise InputError(message, remedy="Leave out --kind and --metric.")
+        _compare_languages(loaded, None if languages == "all" else split(languages), as_json=as_json)
+        return
     with working(f"comparing {counted(len(loaded), 'run')}"):
         comparisons = compare_all(loaded, kind=kind, metric=metric, difference=points / 100)
     if as_json:
@@ -84,6 +106,57 @@ def compare(
     if comparisons.passed_over:
         pairs = counted(comparisons.passed_over, "pair")
         typer.echo(f"not compared: {pairs} that differ in several respects; to compare one, name its two runs")
+
+
+def _compare_languages(runs: Sequence[Run], languages: Sequence[str] | None, *, as_json: bool) -> None:
+    from winoglot.runs.parallel import parallel
+    from winoglot.runs.results import described
+
+    with working(f"comparing {counted(len(runs), 'run')}"):
+        results = parallel(runs, languages=languages)
+    if as_json:
+        print_json([described(row) for row in results])
+        return
+    solvers: dict[tuple[str, ...], list[Result]] = {}
+    for row in results:
+        solvers.setdefault((row.model, row.collection, row.scoring, row.readings), []).append(row)
+    print_rows([row for rows in solvers.values() for row in _language_rows(rows)])
+    emit(
+        "\nPercent, with 95% intervals over schemas. All right: schemas with every item right in every language; "
+        "independent: the product of the shares in each. Agreement: items that are right in both or wrong in both, "
+        "between two languages (the mean over all pairs) or between an item and its variant in the same language; κ: "
+        "how far it exceeds chance. Lost: points by which an item agrees less with its translations than with that "
+        "variant; p after Holm's correction. An abstention counts as wrong."
+    )
+
+
+def _language_rows(rows: Sequence[Result]) -> list[dict[str, object]]:
+    """A solver's agreement between all languages, and in one with each kind of variant; pairs are left to --json."""
+    from winoglot.runs.parallel import AGREEMENT, KAPPA, LOST
+    from winoglot.schemas.model import ORIGINAL
+
+    whole, *_ = rows
+    found = {(row.kind, row.metric): row for row in reversed(rows)}  # of several, the first is of all languages
+    shown: list[dict[str, object]] = []
+    for kind in dict.fromkeys(row.kind for row in rows):
+        is_first, lost = kind == ORIGINAL, found.get((kind, LOST))
+        agreement, kappa = found[kind, AGREEMENT], found[kind, KAPPA]
+        shown.append(
+            {
+                "model": whole.model if is_first else "",
+                "languages": whole.language.replace("+", " ") if is_first else "",
+                "all right": percent_interval(whole.estimate, MISSING) if is_first else "",
+                "independent": percent(whole.numbers["independent"] or 0.0) if is_first else "",
+                "schemas": whole.n if is_first else "",
+                "compared": "between languages" if is_first else kind,
+                "agreement": percent_interval(agreement.estimate, MISSING),
+                "κ": plain_interval(kappa.estimate, "z.2f", MISSING),
+                "items": agreement.n,
+                "lost": points_interval(lost.estimate) if lost else "",
+                "p": probability(lost.numbers["corrected_p"] or 0.0) if lost else "",
+            }
+        )
+    return shown
 
 
 def _folders(paths: Sequence[Path]) -> list[Path]:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from winoglot.analysis.base import ALL, AnalysisMeasure, QuantityInfo, Subject, described, named_measure
+from winoglot.analysis.base import ALL, AnalysisMeasure, QuantityInfo, Subject, named_measure
 from winoglot.analysis.contamination import (
     BETWEEN,
     CONTAMINATION,
@@ -33,7 +33,7 @@ from winoglot.report.page import Page, Section, page_files, sections_of
 from winoglot.report.paper import Paper
 from winoglot.report.rendering import has_sentence, said, shortened
 from winoglot.report.tables import Table
-from winoglot.runs.results import Result, identity
+from winoglot.runs.results import Result, described, identity
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import capital
 from winoglot.statistics.formatting import number, p_value, percent, percent_interval

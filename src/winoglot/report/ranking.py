@@ -18,7 +18,8 @@ from winoglot.metrics.accuracy import credit
 from winoglot.report.columns import Column
 from winoglot.report.solvers import SolverRow, is_guessing
 from winoglot.runs.comparing import ALPHA
-from winoglot.statistics.intervals import FEWER, RESAMPLES, Estimate, bootstrap_ratio, cluster_bootstrap
+from winoglot.runs.pairing import joined
+from winoglot.statistics.intervals import FEWER, Estimate, group_totals, mean_of_means
 from winoglot.statistics.significance import PValue, against_chance, flip_tests, holm, turn_test
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from winoglot.examples import Example, Outcome
+    from winoglot.examples import Outcome
     from winoglot.report.summary import RunSummary
     from winoglot.statistics.resampling import Floats
 
@@ -283,8 +284,8 @@ class _Answers:
         self.runs = runs
         self.unit = columns[0].unit if columns else "schema"
         labelled = [[example for example in column.examples if example.answer is not None] for column in columns]
-        self.groups = _joined(labelled)  # of each item, the number of the group that is resampled as a whole
-        self.number = 1 + max((int(groups.max()) for groups in self.groups), default=-1)
+        # of each item, the number of the group that is resampled as a whole
+        self.groups = joined([[(example.cluster, example.parallel_id) for example in column] for column in labelled])
         self.outcomes: dict[SolverRow, list[list[Outcome | None]]] = {}
         for solver, by_column in runs.items():
             of_solver = []
@@ -311,9 +312,9 @@ class _Answers:
         runs = [self.runs[solver][column.key] for column in self.columns]
         chances = [run.guess for run in runs if run.guess is not None]
         chance = sum(chances) / len(chances) if chances else None
-        estimate = self._estimate(self.right[solver], self.groups, (0.0, 1.0))
+        estimate = mean_of_means(self.right[solver], self.groups, unit=self.unit)
         silent = sum(run.accuracy.abstained for run in runs)
-        guesses = self._estimate(self.credit[solver], self.groups, (0.0, 1.0)) if silent else estimate
+        guesses = mean_of_means(self.credit[solver], self.groups, unit=self.unit) if silent else estimate
         return solver, estimate, silent, guesses, chance
 
     def test(self, solver: SolverRow) -> PValue:
@@ -338,18 +339,14 @@ class _Answers:
 
     def totals(self, pair: Pair, only: int | None = None) -> Floats:
         """Of each group, the difference; an item counts more in a column with fewer of them, as it does in the mean."""
-        sizes = [int(both.sum()) for both in self.counts(pair, only)]
-        totals = np.zeros(self.number)
-        for (first, second, groups), size in zip(self._sides(pair, self.right, only), sizes, strict=True):
-            differences = np.nan_to_num(first - second)
-            totals += max(sizes) / size * np.bincount(groups, weights=differences, minlength=self.number)
-        return totals
+        sides = self._sides(pair, self.right, only)
+        return group_totals([first - second for first, second, _ in sides], [groups for *_, groups in sides])
 
     def difference(self, pair: Pair, only: int | None = None) -> Estimate:
         """The mean difference."""
         sides = self._sides(pair, self.right, only)
         values, groups = [first - second for first, second, _ in sides], [groups for *_, groups in sides]
-        return self._estimate(values, groups, (-1.0, 1.0), FEWER)
+        return mean_of_means(values, groups, bounds=(-1.0, 1.0), resamples=FEWER, unit=self.unit)
 
     def with_guesses(self, pair: Pair, only: int | None = None) -> float:
         """The mean difference if both had guessed instead of abstaining."""
@@ -360,62 +357,3 @@ class _Answers:
     ) -> list[tuple[Floats, Floats, Groups]]:
         sides = list(zip(*(values[solver] for solver in pair), self.groups, strict=True))
         return sides if only is None else sides[only : only + 1]
-
-    def _estimate(
-        self,
-        values: Sequence[Floats],
-        groups: Sequence[Groups],
-        bounds: tuple[float, float],
-        resamples: int = RESAMPLES,
-    ) -> Estimate:
-        """The mean over columns of the mean over items, by resampling groups."""
-        asked = [~np.isnan(column) for column in values]
-        sums = [
-            np.bincount(of_column[known], weights=weights[known], minlength=self.number)
-            for weights_of in (values, [np.ones(len(column)) for column in values])
-            for of_column, weights, known in zip(groups, weights_of, asked, strict=True)
-        ]
-        size = len(values)
-        above, below = np.stack(sums[:size], axis=1), np.stack(sums[size:], axis=1)
-        kept = below.any(axis=1)
-        above, below = above[kept], below[kept]
-        n = int(below.sum())
-        if size == 1 or not np.ptp(below):  # then it is the mean over all items, which is estimated exactly and fast
-            of_groups = above.sum(axis=1), below.sum(axis=1), np.arange(len(above))
-            return replace(bootstrap_ratio(*of_groups, bounds=bounds, unit=self.unit), n=n)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return cluster_bootstrap(
-                np.concatenate([above, below], axis=1),
-                lambda totals: (totals[..., :size] / totals[..., size:]).mean(axis=-1),
-                np.nanmean(above / below, axis=1),
-                n=n,
-                resamples=resamples,
-                bounds=bounds,
-                unit=self.unit,
-            )
-
-
-def _joined(examples: Sequence[Sequence[Example]]) -> list[Groups]:
-    """For each column the number of each item's group: schemas with a parallel id in common belong together."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    schemas: dict[tuple[int, str], int] = {}
-    parallels: dict[str, int] = {}
-    links = [
-        (
-            schemas.setdefault((at, example.cluster), len(schemas)),
-            parallels.setdefault(example.parallel_id, len(parallels)),
-        )
-        for at, column in enumerate(examples)
-        for example in column
-    ]
-    if not links:
-        return [np.zeros(0, dtype=np.int64) for _ in examples]
-    rows, columns = np.array(links).T
-    size = len(schemas) + len(parallels)
-    graph = coo_array((np.ones(len(rows)), (rows, len(schemas) + columns)), shape=(size, size))
-    _, numbers = connected_components(graph, directed=False)
-    of_items = numbers[rows]
-    ends = np.cumsum([len(column) for column in examples])[:-1]
-    return [part.astype(np.int64) for part in np.split(of_items, ends)]

@@ -12,13 +12,17 @@ from itertools import combinations
 from operator import attrgetter, contains
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from winoglot.errors import InputError
 from winoglot.examples import Outcome
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.text import counted, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
+
+    from numpy.typing import NDArray
 
     from winoglot.examples import Example, ExampleSource
     from winoglot.runs.run import Run
@@ -82,7 +86,8 @@ def paired(first: Run, second: Run, kind: str | None = None, *, labelled: bool =
     if not common:
         raise _nothing_shared(first, second, kind, left_out)
     sides = tuple(zip(*common, strict=True))
-    return Pairs(sides[0], sides[1], tuple(_cluster_numbers(common)), by, tuple(left_out))
+    numbered = [[(outcome.example.cluster, place) for place, outcome in enumerate(side)] for side in sides]
+    return Pairs(sides[0], sides[1], tuple(joined(numbered)[0].tolist()), by, tuple(left_out))
 
 
 def _match_outcomes(
@@ -216,27 +221,40 @@ def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequenc
     )
 
 
-def _cluster_numbers(common: Sequence[Pair]) -> list[int]:
-    """The number of each pair's cluster. Schemas that share an item, because translators grouped them differently, are
-    one.
+def joined(sides: Sequence[Sequence[tuple[Hashable, Hashable]]]) -> list[NDArray[np.int64]]:
+    """For each side the number of each item's group, from the item's cluster there and what it shares with other sides.
+
+    Clusters of any side that share something belong together: translators may have grouped items differently.
+
+    >>> english = [("lamp", "lamp.0"), ("lamp", "lamp.1"), ("vase", "vase.0")]
+    >>> french = [("lampe", "lamp.1"), ("chat", "cat.0")]
+    >>> [numbers.tolist() for numbers in joined([english, french])]
+    [[0, 0, 1], [0, 2]]
     """
-    first_groups: dict[str, int] = {}
-    second_groups: dict[str, int] = {}
-    parent: list[int] = []
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
 
-    def top(number: int) -> int:
-        while parent[number] != number:
-            number = parent[number]
-        return number
+    clusters: dict[tuple[int, Hashable], int] = {}
+    shared: dict[Hashable, int] = {}
+    links = [
+        (clusters.setdefault((at, cluster), len(clusters)), shared.setdefault(what, len(shared)))
+        for at, side in enumerate(sides)
+        for cluster, what in side
+    ]
+    if not links:
+        return [np.zeros(0, dtype=np.int64) for _ in sides]
+    rows, columns = np.array(links).T
+    size = len(clusters) + len(shared)
+    graph = coo_array((np.ones(len(rows)), (rows, len(clusters) + columns)), shape=(size, size))
+    numbers = connected_components(graph, directed=False)[1][rows]
+    ends = np.cumsum([len(side) for side in sides])[:-1]
+    return [part.astype(np.int64) for part in np.split(numbers, ends)]
 
-    for first, second in common:
-        first_group = first_groups.setdefault(first.example.cluster, len(parent))
-        if first_group == len(parent):
-            parent.append(first_group)
-        second_group = second_groups.setdefault(second.example.cluster, first_group)
-        if second_group != first_group:
-            parent[top(second_group)] = top(first_group)
-    return [top(first_groups[first.example.cluster]) for first, _ in common]
+
+def are_parallel(first: Run, second: Run) -> bool:
+    """Whether the runs have originals that are translations of each other, by their parallel ids."""
+    pairs = _by_key(first.outcomes(), second.outcomes(), attrgetter("example.parallel_id"))
+    return bool(pairs) and (_are_related(first.source, second.source) or any(_means_something(*pair) for pair in pairs))
 
 
 def aspects(run: Run) -> tuple[str, ...]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any
 
+from winoglot import notebook
 from winoglot.examples import unanswered
 from winoglot.metrics.accuracy import accuracy
 from winoglot.metrics.base import INTERVALS, estimates, metric
@@ -21,10 +23,14 @@ from winoglot.statistics.intervals import Estimate
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    import pandas
+
     from winoglot.examples import Outcomes
     from winoglot.runs.run import Run
 
 MEASURED = "measured"
+_IDENTITY = ("measure", "collection", "language", "model", "scoring", "readings", "kind", "quantity")
+_SHOWN = 12  # rows that a notebook shows
 
 
 @dataclass(frozen=True, repr=False)
@@ -106,6 +112,66 @@ class Result:
     def method(self) -> str:
         """How it was estimated, or why it is undefined."""
         return self.estimate.method
+
+
+def described(row: Result) -> dict[str, Any]:
+    """A row of several measures as JSON: a flat object, with the reason in place of numbers if there are none."""
+    return {
+        **{name: getattr(row, name) for name in _IDENTITY},
+        **row.parts,
+        **{name: getattr(row, name) for name in ("value", "low", "high", "n")},
+        "reason" if row.value is None else "method": row.method,
+        **row.numbers,
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class Results:
+    """Rows of what was measured, as an analysis and a parallel evaluation give them."""
+
+    rows: tuple[Result, ...]
+
+    def __repr__(self) -> str:
+        """What was measured, of which models."""
+        models, quantities = (dict.fromkeys(getattr(row, name) for row in self.rows) for name in ("model", "quantity"))
+        return f"<Results of {', '.join(models) or 'no model'}: {len(self.rows)} estimates of {', '.join(quantities)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [_html_row(row) for row in self.rows[:_SHOWN]]
+        more = f"… {len(self.rows)} estimates; to_frame() has them all." if len(self.rows) > _SHOWN else ""
+        return notebook.card(
+            notebook.html_table(rows, numbers=("estimate", "n")), notebook.line(escape(more), quiet=True)
+        )
+
+    def __len__(self) -> int:
+        """The number of estimates."""
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Result]:
+        """The rows."""
+        return iter(self.rows)
+
+    def where(self, **values: str) -> list[Result]:
+        """The rows with these values: `where(measure="sensitivity", quantity="delta", kind="tense")`."""
+        return [row for row in self.rows if values.items() <= described(row).items()]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The rows as a pandas data frame."""
+        return notebook.data_frame([described(row) for row in self.rows])
+
+
+def _html_row(row: Result) -> dict[str, str]:
+    estimate = row.estimate
+    cells = {
+        "measure": row.measure,
+        "model": row.model,
+        "kind": " ".join((row.kind, *row.parts.values())),
+        "quantity": row.quantity,
+        "estimate": plain_interval(estimate),
+        "n": str(estimate.n),
+        "": estimate.method if estimate.value is None else "",
+    }
+    return {name: escape(text) for name, text in cells.items()}
 
 
 def cell(result: Result) -> str:

@@ -1,4 +1,4 @@
-"""Agreement between readers beyond chance: Krippendorff's alpha."""
+"""Agreement beyond chance: Krippendorff's alpha between readers, Cohen's kappa between series of right and wrong."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from winoglot.statistics.intervals import RESAMPLES, Estimate, cluster_bootstrap
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
+
+    from numpy.typing import NDArray
 
     from winoglot.statistics.resampling import Floats
 
@@ -46,6 +48,46 @@ def krippendorff_alpha(
     return cluster_bootstrap(
         rows, _alpha, agreement, n=len(answered_twice), resamples=resamples, seed=seed, bounds=bounds
     )
+
+
+def cohen_kappa(pairs: Sequence[tuple[Floats, Floats]], groups: NDArray[np.int64], *, unit: str = "schema") -> Estimate:
+    """The mean of Cohen's kappa over pairs of series of right (1) and wrong (0), drawing groups from all together.
+
+    Every series has a value for each item, NaN if it does not count, and `groups` has the number of each item's group.
+    `n` counts items, each once. If all groups agree equally often, the shares of right answers are taken as given.
+
+    >>> first, second = np.array([1.0, 1, 0, 0, 1, 0]), np.array([1.0, 0, 0, 0, 1, 1])
+    >>> print(cohen_kappa([(first, second)], np.array([0, 0, 1, 1, 2, 2])))
+    0.333 [-0.286, 0.571], n=6, BCa over 3 schemas
+    >>> print(cohen_kappa([(np.ones(4), np.ones(4))], np.array([0, 0, 1, 1])))
+    undefined, n=4, kappa needs right and wrong answers
+    """
+    counted = [~np.isnan(first + second) for first, second in pairs]
+    n = int(np.any(counted, axis=0).sum())
+    columns = []
+    for (first, second), both in zip(pairs, counted, strict=True):
+        columns += [both, both * np.nan_to_num(first), both * np.nan_to_num(second), both & (first == second)]
+    rows = cluster_sums(groups, *(column.astype(np.float64) for column in columns))
+    rows = rows[rows[:, ::4].any(axis=1)]
+    kappas, expected = _kappas(rows.sum(axis=0))
+    if not np.isfinite(kappas).all():
+        return Estimate.undefined("kappa needs right and wrong answers", n)
+    return cluster_bootstrap(
+        rows,
+        lambda totals: _kappas(totals)[0].mean(axis=-1),
+        rows[:, 3::4].sum(axis=1) / rows[:, ::4].sum(axis=1),
+        n=n,
+        bounds=(float((-expected / (1 - expected)).mean()), 1.0),
+        unit=unit,
+    )
+
+
+def _kappas(totals: Floats) -> tuple[Floats, Floats]:
+    """Kappa of each pair, and how often it would agree by chance, from four totals of each pair."""
+    n, first, second, agreeing = np.moveaxis(totals.reshape(*totals.shape[:-1], -1, 4), -1, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        expected = (first * second + (n - first) * (n - second)) / n**2
+        return (agreeing / n - expected) / (1 - expected), expected
 
 
 def _alpha(totals: Floats) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
 from math import isfinite
@@ -14,7 +14,7 @@ from winoglot.notebook import card, interval_svg
 from winoglot.statistics.resampling import distinct_rows, random_totals, sample_totals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -194,6 +194,62 @@ def cluster_bootstrap(
     method = f"BCa over {schema_count}" if tails else f"percentile bootstrap over {schema_count} (BCa is not finite)"
     low, high = quantiles(resampled, chances, tails or ((1 - level) / 2, (1 + level) / 2))
     return Estimate(value, low, high, n, at_level(level, method))
+
+
+def mean_of_means(
+    values: Sequence[Floats],
+    groups: Sequence[NDArray[np.int64]],
+    *,
+    resamples: int = RESAMPLES,
+    bounds: tuple[float, float] = (0.0, 1.0),
+    unit: str = "schema",
+) -> Estimate:
+    """Estimate the mean over columns (collections, languages) of the mean over items, drawing groups from all together.
+
+    Of each column there is a value per item, NaN for one that does not count, and the number of the item's group. `n`
+    counts the values.
+
+    >>> english, french = np.array([1.0, 1.0, 0.0, 1.0]), np.array([1.0, 0.0, np.nan, np.nan])
+    >>> print(mean_of_means([english, french], [np.array([0, 1, 2, 3])] * 2))
+    0.625 [0.250, 1.000], n=6, BCa over 4 schemas
+    """
+    number = 1 + max((int(column.max(initial=-1)) for column in groups), default=-1)
+    counts = [~np.isnan(column) for column in values]
+    sums = [
+        np.bincount(of_column[known], weights=weights[known], minlength=number)
+        for weights_of in (values, [np.ones(len(column)) for column in values])
+        for of_column, weights, known in zip(groups, weights_of, counts, strict=True)
+    ]
+    size = len(values)
+    above, below = np.stack(sums[:size], axis=1), np.stack(sums[size:], axis=1)
+    kept = below.any(axis=1)
+    above, below = above[kept], below[kept]
+    n = int(below.sum())
+    if size == 1 or not np.ptp(below, axis=1).any():  # then it is the mean over all items, which is estimated fast
+        estimate = bootstrap_ratio(
+            above.sum(axis=1), below.sum(axis=1), np.arange(len(above)), resamples=resamples, bounds=bounds, unit=unit
+        )
+        return replace(estimate, n=n)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return cluster_bootstrap(
+            np.concatenate([above, below], axis=1),
+            lambda totals: (totals[..., :size] / totals[..., size:]).mean(axis=-1),
+            np.nanmean(above / below, axis=1),
+            n=n,
+            resamples=resamples,
+            bounds=bounds,
+            unit=unit,
+        )
+
+
+def group_totals(values: Sequence[Floats], groups: Sequence[NDArray[np.int64]]) -> Floats:
+    """The total of each group, as `mean_of_means` counts it: an item counts more in a column with fewer of them."""
+    number = 1 + max((int(column.max(initial=-1)) for column in groups), default=-1)
+    sizes = [int(np.count_nonzero(~np.isnan(column))) for column in values]
+    totals = np.zeros(number)
+    for column, of_column, size in zip(values, groups, sizes, strict=True):
+        totals += max(sizes) / size * np.bincount(of_column, weights=np.nan_to_num(column), minlength=number)
+    return totals
 
 
 def bootstrap_statistic(
