@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from winoglot.runs.comparing import compare_all as compare_all
     from winoglot.runs.evaluate import evaluate as evaluate
     from winoglot.runs.parallel import parallel as parallel
+    from winoglot.runs.references import references as references
     from winoglot.runs.run import Run as Run
     from winoglot.runs.store import load_run as load_run
     from winoglot.runs.store import load_runs as load_runs
@@ -60,6 +61,7 @@ _MODULES = {
     "winoglot.runs.comparing": ("Comparison", "compare", "compare_all"),
     "winoglot.runs.evaluate": ("evaluate",),
     "winoglot.runs.parallel": ("parallel",),
+    "winoglot.runs.references": ("references",),
     "winoglot.runs.run": ("Run",),
     "winoglot.runs.store": ("load_run", "load_runs"),
     "winoglot.schemas.model": (

@@ -71,7 +71,7 @@ def listed(table: str) -> Callable[[], dict[str, str]]:
 
 def listable() -> list[str]:
     """What `winoglot list` can list."""
-    return ["collections", "kinds", *registry.KINDS, "scorings", "readings", "recipes"]
+    return ["collections", "kinds", *registry.KINDS, "scorings", "readings", "recipes", "references"]
 
 
 def locales() -> list[str]:

@@ -25,7 +25,7 @@ def list_(
         str,
         typer.Argument(
             help="collections, formats, languages, checks, models, scorings, readings, kinds (of variants), metrics, "
-            "measures, recipes, study-questions or logic-tasks.",
+            "measures, recipes, references (runs that come with Winoglot), study-questions or logic-tasks.",
             autocompletion=one_of(listable),
         ),
     ] = "collections",
@@ -49,6 +49,8 @@ def list_(
         print_metrics(as_json=as_json)
     elif what == "languages":
         _print_languages(as_json)
+    elif what == "references":
+        _print_references(as_json)
     elif as_json:
         print_json(list(_names(what)))
     elif _names(what):
@@ -112,6 +114,28 @@ def _print_languages(as_json: bool) -> None:
         ]
     )
     emit(", ".join(f"{code} {name}" for code, name in called.items()))
+
+
+def _print_references(as_json: bool) -> None:
+    from winoglot.runs.references import stored_references
+
+    rows = [
+        {
+            "model": run["settings"]["model"],
+            "collection": f"{run['collection']} {run['version']}",
+            "scoring": run["settings"]["scoring"],
+            "readings": run["settings"]["readings"],
+            "kinds": len(run["settings"]["kinds"]),
+            "n": len(run["scores"]),
+            "date": run["date"],
+            "signature": run["signature"],
+        }
+        for run in stored_references()
+    ]
+    if as_json:
+        print_json(rows)
+    else:
+        print_rows([{name: value for name, value in row.items() if name != "signature"} for row in rows])
 
 
 def _print_collections(as_json: bool) -> None:

@@ -43,6 +43,10 @@ Overlay = Annotated[
     typer.Option("--overlay", help="File with readings for the items; may be repeated; none: no bundled ones either."),
 ]
 Runs = Annotated[list[Path], typer.Argument(help="Run folders, or folders that contain some.")]
+References = Annotated[
+    bool,
+    typer.Option("--references", help="Add the reference runs of these collections: winoglot list references."),
+]
 Output = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output.")]
 Width = Annotated[

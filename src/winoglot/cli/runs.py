@@ -10,7 +10,7 @@ import typer
 from winoglot.cli import completion
 from winoglot.cli.completion import one_of, plugins, words
 from winoglot.cli.console import emit, first_few, print_json, print_rows, working
-from winoglot.cli.options import Font, Force, Json, Language, Runs, Width, split
+from winoglot.cli.options import Font, Force, Json, Language, References, Runs, Width, split
 from winoglot.errors import InputError
 from winoglot.palette import letter
 from winoglot.schemas.text import counted
@@ -71,20 +71,24 @@ def compare(
             help="Compare each solver with itself on the same schemas in several languages: all, or en,pt,zh.",
         ),
     ] = None,
+    references: References = False,
     as_json: Json = False,
 ) -> None:
     """Compare runs: the difference, its confidence interval, p-values and statistical power.
 
     Runs are paired by item, across languages by parallel id, across files of one language by content. With more than
     two runs, every pair that differs in one respect is compared, and p-values are corrected for multiple comparisons
-    (Holm).
+    (Holm). With --references, the runs are also compared with what other models answered, which comes with Winoglot.
 
     Example: winoglot compare runs --points 5
     """
     from winoglot.runs.comparing import compare_all
+    from winoglot.runs.references import references_beside
     from winoglot.runs.store import load_run
 
     loaded = [load_run(folder) for folder in _folders(runs)]
+    if references:
+        loaded += references_beside(loaded)
     if languages is not None:
         if kind is not None or metric != "accuracy":
             message = "--languages compares what is right or wrong, with every kind that keeps the answer"
@@ -258,6 +262,7 @@ def report(
     human: Annotated[
         list[Path] | None, typer.Option(help="Run with people's answers, shown next to the models; may be repeated.")
     ] = None,
+    references: References = False,
     force: Force = False,
 ) -> None:
     """Write one self-contained HTML page: the findings, how certain they are, and every item.
@@ -277,6 +282,7 @@ def report(
             output,
             title=title,
             human=[load_run(folder) for folder in people],
+            references=references,
             tables=split(*tables or ()),
             figures=split(*figures or ()),
             width=width,

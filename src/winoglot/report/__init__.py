@@ -41,6 +41,7 @@ def report(
     *,
     title: str | None = None,
     human: Run | Iterable[Run] = (),
+    references: bool = False,
     tables: str | Sequence[str] = (),
     figures: str | Sequence[str] = (),
     width: str = "page",
@@ -49,7 +50,8 @@ def report(
 ) -> Summary:
     """Write the report of one or more runs as one HTML file, and return its numbers.
 
-    `human` are runs of people, shown beside the models. `tables` are formats for the tables (`latex`, `markdown`,
+    `human` are runs of people, shown beside the models. With `references`, so are the reference runs of the same
+    collections (`winoglot.references`), on the items that these runs have. `tables` are formats for the tables (`latex`, `markdown`,
     `csv`), `figures` formats for the figures (`svg`, `pdf`, `png`); they are written into the folders `NAME-tables` and
     `NAME-figures` beside the page `NAME.html`. Figures are as wide as a `column` (84 mm) or a `page` (174 mm) of a
     paper, or as `width` says (`88mm`, `3.25in`), with text of 8 pt in the `font` named. With more than 50,000
@@ -66,6 +68,7 @@ def report(
     from winoglot.report.runs import runs_page
     from winoglot.report.summary import summarise
     from winoglot.report.tables import FORMATS as TABLE_FORMATS
+    from winoglot.runs.references import references_beside
 
     target = Path(path)
     evaluated, people = _runs(runs), _runs(human)
@@ -77,6 +80,8 @@ def report(
         remedy = f'Name it {page}; figures=["pdf"] (--figures pdf) writes figures beside it.'
         raise InputError("the report is an HTML page", remedy=remedy, file=str(path))
     check_free(target, force=force)  # before the work
+    if references:
+        evaluated += references_beside(evaluated)
     summary = summarise(evaluated, people)
     files = page_files(runs_page(summary, title), target, table_formats, figure_formats, paper)
     write_all(files, force=force)

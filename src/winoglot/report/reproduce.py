@@ -20,7 +20,12 @@ _OPTIONS = ("precision",)  # settings of a model that are options of the command
 
 
 def commands(
-    runs: Sequence[Run], human: Sequence[Run] = (), title: str | None = None, name: str = "report.html"
+    runs: Sequence[Run],
+    human: Sequence[Run] = (),
+    title: str | None = None,
+    name: str = "report.html",
+    *,
+    references: bool = False,
 ) -> list[str]:
     """One `evaluate` for all runs that differ only in collection, model, scoring and readings, then `report`.
 
@@ -49,7 +54,7 @@ def commands(
     return [
         *_evaluations(evaluated, folders),
         *imported,
-        f"winoglot report {' '.join(dict.fromkeys(named))} -o {quote(name)}{titled}{people}",
+        f"winoglot report {' '.join(dict.fromkeys(named))} -o {quote(name)}{titled}{people}{' --references' * references}",
     ]
 
 

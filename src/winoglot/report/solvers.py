@@ -63,7 +63,7 @@ def solvers_of(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int
     Beside the model's name it has whatever distinguishes its own runs, or models that were asked in different ways.
     """
     rows = [
-        SolverRow(name, "people" if human else "baseline" if run.is_baseline else "model")
+        SolverRow(name, "people" if human else "baseline" if run.is_baseline else "model", more=_reference(run))
         for name, run, human in zip(_model_names(runs, people), runs, people, strict=True)
     ]
     for name, ways in _ways(runs).items():
@@ -114,6 +114,10 @@ def is_guessing(run: Run) -> bool:
     return run.settings.model == _GUESSING
 
 
+def _reference(run: Run) -> str:
+    return f"reference, {run.reference.date}" if run.reference else ""
+
+
 def _model_names(runs: Sequence[Run], people: Sequence[bool]) -> list[str]:
     prints: dict[str, set[str]] = {}
     for run in runs:
@@ -142,7 +146,7 @@ def _with_settings(runs: Sequence[Run], solvers: Sequence[SolverRow], places: Se
     for run, solver in zip(runs, solvers, strict=True):
         details = _details(run)
         words = (details.get(name, f"no {name}") for name in differing[solver])
-        rows.append(replace(solver, more=", ".join(words)))
+        rows.append(replace(solver, more=", ".join(filter(None, (solver.more, *words)))))
     return rows
 
 

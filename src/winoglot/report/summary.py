@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from math import comb, isfinite
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
@@ -26,7 +26,7 @@ from winoglot.report.solvers import (
     without_repeats,
 )
 from winoglot.runs.comparing import ALPHA, Comparison, compare_all
-from winoglot.runs.pairing import names
+from winoglot.runs.pairing import comparable_pairs, names
 from winoglot.runs.run import Run, Settings
 from winoglot.schemas.text import counted
 from winoglot.statistics.calibration import Calibration
@@ -288,7 +288,7 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
         passed_over=passed_over,
         shown_once=tuple(dict.fromkeys(run.settings.model for run, _ in repeats)),
         has_guessing=any(map(is_guessing, runs)) and not any(map(is_guessing, shown)),
-        named=tuple(runs),
+        named=tuple(run for run in runs if run.reference is None),
         human=tuple(human),
     )
 
@@ -358,4 +358,4 @@ def _pairs(
         replace(pair, comparison=replace(pair.comparison, corrected_p=p, comparisons=len(compared)))
         for pair, p in zip(compared, corrected, strict=True)
     ]
-    return compared, refused, comb(len(shown), 2) - len(kept)
+    return compared, refused, len(comparable_pairs([row.run for row in shown])) - len(kept)

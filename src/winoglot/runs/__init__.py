@@ -9,6 +9,7 @@ evaluate    `wg.evaluate`
 store       runs on disk, which grow and resume
 probes      what a pass shows besides scores, on disk
 run         a run in memory
+references  runs that come with Winoglot, for others to stand beside
 results     every number about runs, as a row
 pairing     which items of two runs are the same
 comparing   differences between runs

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from math import ceil, comb
+from math import ceil
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from winoglot.errors import InputError, check_argument
 from winoglot.examples import Outcome
 from winoglot.metrics.base import as_metric
 from winoglot.notebook import data_frame
-from winoglot.runs.pairing import Pairs, direct_pairs, names, paired
+from winoglot.runs.pairing import Pairs, comparable_pairs, direct_pairs, names, paired
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import percent, points, probability, signed_limits
@@ -175,22 +175,33 @@ class Comparisons:
         return data_frame([comparison_row(comparison) for comparison in self.made])
 
 
+@overload
+def compare(
+    first: Run, second: Run, *, kind: str | None = ..., metric: str | Metric = ..., difference: float = ...
+) -> Comparison: ...
+@overload
+def compare(
+    first: Run, second: Run, /, *others: Run, kind: str | None = ..., metric: str | Metric = ..., difference: float = ...
+) -> Comparison | Comparisons: ...
 def compare(
     first: Run,
     second: Run,
-    *,
+    *others: Run,
     kind: str | None = None,
     metric: str | Metric = "accuracy",
     difference: float = DIFFERENCE,
-) -> Comparison:
+) -> Comparison | Comparisons:
     """Compare two runs on the same items, or on items that are translations of each other (by `parallel_id`).
 
     Runs on two files with the same sentences are compared on those, matched by content; `pairing` says so.
     The test permutes the two runs' answers by schema, the interval resamples schemas; an abstention is not correct.
     `metric` is any that is a mean over items, which are compared if they count in both runs: for `quality`, those that
     both answered. `kind` compares variants instead of originals; `difference` is the difference to plan for. Runs that
-    share no items, or that saw them in different versions, are an input error.
+    share no items, or that saw them in different versions, are an input error. With more than two runs, such as
+    `wg.compare(run, *wg.references("winoglot-pt"))`, this is `compare_all`.
     """
+    if others:
+        return compare_all((first, second, *others), kind=kind, metric=metric, difference=difference)
     _checked_runs((first, second), kind, difference)
     cases = _paired_cases(first, second, kind, as_metric(metric))
     return _compare_paired((first, second), names((first, second)), cases, difference, 1)
@@ -233,7 +244,7 @@ def compare_all(
             replace(comparison, corrected_p=p) for comparison, p in zip(comparisons, corrected_p_values, strict=True)
         ),
         refused=tuple((run_names[i], run_names[j], error.message) for (i, j), error in refused.items()),
-        passed_over=comb(len(runs), 2) - len(pairs_to_compare),
+        passed_over=len(comparable_pairs(runs)) - len(pairs_to_compare),
     )
 
 

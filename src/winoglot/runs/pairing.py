@@ -262,7 +262,7 @@ def aspects(run: Run) -> tuple[str, ...]:
     settings = run.settings
     limit = "" if settings.limit is None else f"{settings.limit} schemas, "
     return (
-        settings.model,
+        f"{settings.model} (reference)" if run.reference else settings.model,
         run.source.name,
         f"{settings.scoring} scoring",
         f"{settings.readings} readings",
@@ -299,7 +299,7 @@ def direct_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
 
     A run lies between two if it shares every aspect with one or the other and is neither. With two models and two
     scorings, the first model with one scoring and the second model with the other are not compared, since the two other
-    runs lie between them.
+    runs lie between them. Reference runs are compared with other runs and, only if there are no others, with each other.
     """
     run_aspects = [aspects(run)[:4] for run in runs]
     distinct = dict.fromkeys(run_aspects)
@@ -310,7 +310,14 @@ def direct_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
             return True
         return not any(between not in (first, second) and all(map(contains, choices, between)) for between in distinct)
 
-    return [(i, j) for i, j in combinations(range(len(runs)), 2) if is_direct(run_aspects[i], run_aspects[j])]
+    return [(i, j) for i, j in comparable_pairs(runs) if is_direct(run_aspects[i], run_aspects[j])]
+
+
+def comparable_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
+    """The positions of every two runs, without pairs of reference runs if there are other runs."""
+    others = [run.reference is None for run in runs]
+    pairs = combinations(range(len(runs)), 2)
+    return [(i, j) for i, j in pairs if others[i] or others[j] or not any(others)]
 
 
 # Matching by content

@@ -86,6 +86,15 @@ class Prediction:
 
 
 @dataclass(frozen=True)
+class Reference:
+    """What a reference run has besides what every run has: see `winoglot.runs.references`."""
+
+    date: str
+    signature: str  # of the run as it was made, over the collection as it was
+    missing: int = 0  # items of its collection, as it is, that have changed since or were not asked
+
+
+@dataclass(frozen=True)
 class Run:
     """The predictions of one solver, with what they were made on and how; everything else is computed from them.
 
@@ -104,10 +113,12 @@ class Run:
     file: str = ""  # of the collection, as it was named; to run it again
     folder: str = field(default="", compare=False)  # that it was loaded from
     probes: Mapping[str, Probe] = field(default_factory=dict, compare=False, repr=False)  # by item, if it was probed
+    reference: Reference | None = None  # if it comes with Winoglot, for other runs to stand beside
 
     def __repr__(self) -> str:
         """The solver, what it was asked, and how much of it was answered; a whole collection would fill the screen."""
         how = f"{self.settings.scoring}, {self.settings.readings}"
+        how += f", reference of {self.reference.date}" if self.reference else ""
         return f"<Run {self.settings.model} on {self.source.name} ({how}): {len(self.predictions)} predictions>"
 
     def _repr_html_(self) -> str:
@@ -173,6 +184,8 @@ class Run:
         As `winoglot-pt@1.0 sha:3f2a|readings:naive|scoring:partial|gemma-3-270m sha:91bc|precision:float32|v0.1.0`. The
         source's hash is over the originals; each kind adds its own.
         """
+        if self.reference:
+            return self.reference.signature
         source, settings = self.source, self.settings
         parts = [
             f"{source.name}@{source.version} sha:{source.hash[:8]}",

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     PredictionRow = dict[str, Any]  # a `StoredRow`
 
 _RUN, _COLLECTION, _EXAMPLES, _PREDICTIONS = "run.json", "collection.jsonl", "examples.jsonl", "predictions.jsonl"
-_INFINITE = {math.inf: "inf", -math.inf: "-inf"}  # JSON has no infinity
+INFINITE = {math.inf: "inf", -math.inf: "-inf"}  # JSON has no infinity
 _PREDICTION = tuple(field.name for field in fields(Prediction))
 _values = attrgetter(*_PREDICTION)
 _MOST_BYTES = 2**28  # of the items of a run, or of its predictions besides those for each item:
@@ -98,7 +98,7 @@ class RunFolder(WorkFolder):
         """The content of `run.json`, checked as far as it is used."""
         head = super().read()
         try:
-            _settings(head["settings"])
+            read_settings(head["settings"])
             dict(head["made_with"])
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             message = f"does not describe a run: {error}"
@@ -106,7 +106,8 @@ class RunFolder(WorkFolder):
         return head
 
 
-def _settings(stored: dict[str, Any]) -> Settings:
+def read_settings(stored: dict[str, Any]) -> Settings:
+    """The settings of a run from JSON; those of the wrong types are an error of Python, for the caller to explain."""
     settings = Settings(**stored | {"kinds": tuple(stored["kinds"])})
     names_of_model = (settings.model, settings.address, settings.fingerprint)
     texts = (*names_of_model, settings.scoring, settings.readings, settings.fallback, *settings.kinds)
@@ -153,7 +154,7 @@ def load_run(folder: str | Path) -> Run:
         raise InputError("this is a folder of runs, not a run", remedy=remedy, file=str(folder))
     head = RunFolder(folder).read()
     source = _read_source(folder)
-    run = _run(head, source, _read_rows(folder / _PREDICTIONS, source, _settings(head["settings"])))
+    run = _run(head, source, _read_rows(folder / _PREDICTIONS, source, read_settings(head["settings"])))
     return replace(run, folder=str(folder), probes=Probes(folder))
 
 
@@ -188,7 +189,7 @@ def _run(head: Mapping[str, Any], source: ExampleSource, rows: Sequence[Predicti
     seconds = [row.get("seconds", 0.0) for row in rows]
     return Run(
         source,
-        settings=_settings(head["settings"]),
+        settings=read_settings(head["settings"]),
         predictions=tuple(
             Prediction(**row | {"scores": tuple(row["scores"]), "replies": tuple(row.get("replies", ()))})
             for row in values
@@ -258,7 +259,7 @@ class RunWriter:
         # a model of the same name may have been moved: its fingerprint says that it is the same
         settings = {key: value for key, value in expected["settings"].items() if key != "address"}
         stored_settings = json.loads(
-            json.dumps(asdict(_settings(stored["settings"])))
+            json.dumps(asdict(read_settings(stored["settings"])))
         )  # an older run lacks newer settings
         for actual, values in ((stored_settings, settings), (stored, identity)):
             remedy = "Choose another folder with -o, or remove this one."
@@ -270,7 +271,7 @@ class RunWriter:
         if self.folder is None or not (self.folder / _PREDICTIONS).exists():
             return
         ids = set(item_ids)
-        rows = _read_rows(self.folder / _PREDICTIONS, self.source, _settings(self.head["settings"]))
+        rows = _read_rows(self.folder / _PREDICTIONS, self.source, read_settings(self.head["settings"]))
         stored_rows = [row for row in rows if row["item_id"] in ids]
         sizes = Counter(row["batch"] for row in stored_rows)
         last = stored_rows[-1]["batch"] if stored_rows and len(stored_rows) < len(ids) else None
@@ -382,7 +383,7 @@ def _row_of(prediction: Prediction) -> PredictionRow:
 
 
 def _line(row: PredictionRow) -> str:
-    scores = [_INFINITE.get(value, value) for value in row["scores"]]
+    scores = [INFINITE.get(value, value) for value in row["scores"]]
     return _json({**row, "scores": scores}) + "\n"
 
 
