@@ -170,3 +170,56 @@ def test_a_solver_is_compared_with_itself_in_several_languages(call):
     assert (code, out.splitlines()[0]) == (2, "Error: there is no run in 'de'. There are runs in en, fr.")
     code, out = call({}, ".", "--languages", "all", "--metric", "quality")
     assert (code, "Leave out --kind and --metric." in out) == (2, True)
+
+
+@pytest.fixture
+def sample(tmp_path):
+    """The folder of a run with two kinds of variants on a sample of a bundled collection."""
+    wg.evaluate(wg.load("winoglot-en"), "second", kinds=["synonym", "switched"], limit=30, folder=tmp_path / "runs")
+    return tmp_path / "runs"
+
+
+def test_references_stand_beside_the_runs_of_a_report(sample, tmp_path, run_winoglot):
+    page = tmp_path / "report.html"
+    code, out, _ = run_winoglot("report", sample, "--references", "-o", page)
+    assert code == 0
+    [dated] = {line.partition("reference of ")[2][:10] for line in out.splitlines() if line.startswith("first")}
+    text = page.read_text(encoding="utf-8")
+    assert f"reference of {dated}" in text
+    assert "<dt>Reference</dt>" in text
+    assert "winoglot report runs -o report.html --references" in " ".join(text.replace("\\", "").split())
+    assert "--model first" not in text
+    code, _, _ = run_winoglot("report", sample, "-o", page, "--force")
+    assert (code, "reference of" in page.read_text(encoding="utf-8")) == (0, False)
+
+
+def test_runs_are_compared_with_references_on_the_items_of_both(sample, run_winoglot):
+    code, out, _ = run_winoglot("compare", sample, "--references", "--json")
+    found = json.loads(out)["comparisons"]
+    assert code == 0
+    assert {row["first"] for row in found} == {"second"}
+    assert "first (reference)" in {row["second"] for row in found}
+    assert 0 < max(row["schemas"] for row in found) <= 30
+    code, out, _ = run_winoglot("compare", sample, "--references", "--kind", "switched", "--json")
+    switched = json.loads(out)["comparisons"]
+    assert code == 0
+    assert {row["kind"] for row in switched} == {"switched"}
+    assert 0 < max(row["items"] for row in switched) < 60
+
+
+def test_a_collection_without_references_is_refused_with_those_that_have_some(tmp_path, run_winoglot):
+    save_run(RUNS["a"], tmp_path / "a")
+    for command in (["compare"], ["report", "-o", tmp_path / "report.html"]):
+        code, _, err = run_winoglot(command[0], tmp_path / "a", "--references", *command[1:])
+        assert code == 2
+        assert "there are no reference runs for 'made'. There are some for: winoglot-de, winoglot-en" in err
+
+
+def test_references_are_listed(run_winoglot):
+    code, out, _ = run_winoglot("list", "references", "--json")
+    rows = json.loads(out)
+    assert code == 0
+    assert {(row["model"], row["scoring"], row["readings"]) for row in rows} >= {("first", "choice", "grammatical")}
+    assert all(row["n"] > 0 and row["date"] and row["signature"] for row in rows)
+    code, out, _ = run_winoglot("list", "references")
+    assert (code, out.split()[:7]) == (0, ["model", "collection", "scoring", "readings", "kinds", "n", "date"])

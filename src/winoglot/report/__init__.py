@@ -51,11 +51,12 @@ def report(
     """Write the report of one or more runs as one HTML file, and return its numbers.
 
     `human` are runs of people, shown beside the models. With `references`, so are the reference runs of the same
-    collections (`winoglot.references`), on the items that these runs have. `tables` are formats for the tables (`latex`, `markdown`,
-    `csv`), `figures` formats for the figures (`svg`, `pdf`, `png`); they are written into the folders `NAME-tables` and
-    `NAME-figures` beside the page `NAME.html`. Figures are as wide as a `column` (84 mm) or a `page` (174 mm) of a
-    paper, or as `width` says (`88mm`, `3.25in`), with text of 8 pt in the `font` named. With more than 50,000
-    predictions, the texts of the items are left out.
+    collections (`winoglot.references`), on the items that these runs have.
+
+    `tables` are formats for the tables (`latex`, `markdown`, `csv`), `figures` formats for the figures (`svg`, `pdf`,
+    `png`); they are written into the folders `NAME-tables` and `NAME-figures` beside the page `NAME.html`. Figures are
+    as wide as a `column` (84 mm) or a `page` (174 mm) of a paper, or as `width` says (`88mm`, `3.25in`), with text of
+    8 pt in the `font` named. With more than 50,000 predictions, the texts of the items are left out.
     Existing files are kept unless `force` is set.
     """
     from pathlib import Path  # what follows is imported here since `import winoglot` imports this module

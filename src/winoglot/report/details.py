@@ -89,9 +89,7 @@ def reproduce(summary: Summary) -> Section:
         ", ".join(f"{package} {version}" for package, version in run.run.made_with.items()) for run in summary.runs
     )
     values = {
-        "commands": partial(
-            commands, summary.named, summary.human, references=any(run.run.reference for run in summary.runs)
-        ),
+        "commands": partial(commands, summary.named, summary.human, references=summary.has_references),
         "unbundled": unbundled(named),
         "versions": versions,
         "statistics": said("statistics", summary),

@@ -47,6 +47,7 @@ def commands(
         if run.settings.scoring == "imported"
     )
     people = "".join(f" --human {quote(run.folder or 'HUMAN_RUN')}" for run in human)
+    beside = " --references" if references else ""
     titled = f" --title {quote(title)}" if title else ""
     folders = _folders(evaluated)
     others = [quote(run.folder or "OTHER_RUNS") for run in runs if not isinstance(run.source, Collection)]
@@ -54,7 +55,7 @@ def commands(
     return [
         *_evaluations(evaluated, folders),
         *imported,
-        f"winoglot report {' '.join(dict.fromkeys(named))} -o {quote(name)}{titled}{people}{' --references' * references}",
+        f"winoglot report {' '.join(dict.fromkeys(named))} -o {quote(name)}{titled}{people}{beside}",
     ]
 
 

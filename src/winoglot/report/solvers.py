@@ -115,7 +115,7 @@ def is_guessing(run: Run) -> bool:
 
 
 def _reference(run: Run) -> str:
-    return f"reference, {run.reference.date}" if run.reference else ""
+    return f"reference of {run.reference.date}" if run.reference else ""
 
 
 def _model_names(runs: Sequence[Run], people: Sequence[bool]) -> list[str]:

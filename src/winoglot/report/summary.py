@@ -243,6 +243,11 @@ class Summary:
         return any(column.items for column in self.columns)
 
     @property
+    def has_references(self) -> bool:
+        """Whether some of its runs come with Winoglot."""
+        return any(run.run.reference for run in self.runs)
+
+    @property
     def tested(self) -> tuple[RunSummary, ...]:
         """The runs that were tested against guessing."""
         return tuple(run for run in self.runs if run.chance is not None)

@@ -181,7 +181,13 @@ def compare(
 ) -> Comparison: ...
 @overload
 def compare(
-    first: Run, second: Run, /, *others: Run, kind: str | None = ..., metric: str | Metric = ..., difference: float = ...
+    first: Run,
+    second: Run,
+    /,
+    *others: Run,
+    kind: str | None = ...,
+    metric: str | Metric = ...,
+    difference: float = ...,
 ) -> Comparison | Comparisons: ...
 def compare(
     first: Run,

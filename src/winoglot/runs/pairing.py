@@ -262,7 +262,7 @@ def aspects(run: Run) -> tuple[str, ...]:
     settings = run.settings
     limit = "" if settings.limit is None else f"{settings.limit} schemas, "
     return (
-        f"{settings.model} (reference)" if run.reference else settings.model,
+        run.solver_name,
         run.source.name,
         f"{settings.scoring} scoring",
         f"{settings.readings} readings",
@@ -299,7 +299,7 @@ def direct_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
 
     A run lies between two if it shares every aspect with one or the other and is neither. With two models and two
     scorings, the first model with one scoring and the second model with the other are not compared, since the two other
-    runs lie between them. Reference runs are compared with other runs and, only if there are no others, with each other.
+    runs lie between them. Two reference runs are compared only if there are no other runs.
     """
     run_aspects = [aspects(run)[:4] for run in runs]
     distinct = dict.fromkeys(run_aspects)

@@ -234,7 +234,7 @@ def _solver(run: Run) -> tuple[str, ...]:
     """What runs of one solver have in common in all languages."""
     settings = run.settings
     weights = "" if settings.scoring == IMPORTED else settings.fingerprint  # of the file that was imported
-    return settings.model, weights, settings.scoring, settings.readings
+    return run.solver_name, weights, settings.scoring, settings.readings
 
 
 def _families(runs: Sequence[Run]) -> list[list[Run]]:

@@ -14,7 +14,7 @@ import json
 import logging
 import lzma
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -39,7 +39,7 @@ from winoglot.schemas.text import counted
 from winoglot.schemas.validation import check_row
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container
 
     from winoglot.schemas.model import Item
 
@@ -48,7 +48,7 @@ _LOG = logging.getLogger(__name__)  # a warning that nobody handles is a line on
 _ITEMS, _ENDING = "items.json.xz", ".json.xz"
 _MOST_BYTES = 2**26  # of a file, decompressed
 _DIGITS = 8  # of an item's key: among some thousand keys of a collection, a changed item meets another one's by 10⁻⁶
-_NOT_ASKED, _ABSTAINED = ".", "-"
+_NOT_ASKED, _ABSTAINED, _FIRST = ".", "-", "0"
 _SIGNIFICANT, _DECIMALS = 4, 2  # scores are rounded to so many digits, or to so many decimals if these are finer
 _EXACT = 17  # digits that distinguish all floats
 _AGAIN = "Install Winoglot again, or write the file again with scripts/freeze_references.py."
@@ -65,7 +65,7 @@ class StoredReference(TypedDict):
     settings: dict[str, Any]
     made_with: dict[str, str]
     is_baseline: bool
-    choices: str  # one character for each place: the candidate, `-` for an abstention, `.` if it was not asked
+    choices: str  # of each place: 0 for the first candidate, `-` for an abstention, `.` if it was not asked
     scores: list[list[_Score | None]]  # of each item that was asked, in the order of the places
     notes: dict[str, list[int]]  # why it abstained, and at which places
     windows: dict[str, list[int]]  # what is unusual about the window of partial scoring, and at which places
@@ -102,9 +102,9 @@ def references(
 ) -> Runs:
     """The reference runs over a collection or family, in the package, or those over all collections without a name.
 
-    They are ordinary runs with choices and scores, so that `wg.compare`, `wg.report` and all metrics take them. `models`
-    names some of them. Items are found by their hash: of a collection that has changed since, only those that are the
-    same have answers, and a line says how many lack one. A collection may also be a sample.
+    They are ordinary runs with choices and scores, so that `wg.compare`, `wg.report` and all metrics take them;
+    `models` names some of them. Items are found by their hash: of a collection that has changed since, only those that
+    are the same have answers, and a line says how many lack one. A collection may also be a sample.
 
     They have every kind of variants that the models were asked; `kinds` names those to have, which saves the time of
     deriving others. `folder` is another folder that scripts/freeze_references.py wrote.
@@ -129,7 +129,8 @@ def references(
         kinds = _checked_kinds([kinds] if isinstance(kinds, str) else kinds, stored)
     runs = Runs()
     for name, source in sources.items():
-        of_source = [run for run in stored.runs if run["collection"] == name and run["settings"]["model"] in asked_models]
+        of_models = [run for run in stored.runs if run["settings"]["model"] in asked_models]
+        of_source = [run for run in of_models if run["collection"] == name]
         answered_kinds = dict.fromkeys(kind for run in of_source for kind in run["settings"]["kinds"])
         asked_kinds = [kind for kind in answered_kinds if kinds is None or kind in kinds]
         runs += _runs_over(_with_possible_kinds(source, asked_kinds), asked_kinds, of_source, stored.keys[name])
@@ -220,11 +221,10 @@ def _runs_over(
         _key(item.id, hashes[item.id]): item
         for item in (*source.items, *(variant for kind in kinds for variant in source.variants(kind)))
     }
-    runs = [_run_over(source, items, run, keys) for run in stored]
-    empty = [run for run, of_model in zip(runs, stored, strict=True) if not run.predictions and of_model["choices"]]
-    if empty:
+    runs = [run for run in (_run_over(source, items, of_model, keys) for of_model in stored) if run.predictions]
+    if stored and not runs:
         versions = ", ".join(sorted({run["version"] for run in stored}))
-        message = f"no item of {source.name} {source.version} is the same as when reference runs answered it ({versions})"
+        message = f"no item of {source.name} {source.version} is as it was when reference runs answered it ({versions})"
         raise InputError(message, remedy=f"Use the collection that comes with Winoglot: {source.name}.")
     lacking = max((run.reference.missing for run in runs if run.reference), default=0)
     if lacking:
@@ -246,24 +246,19 @@ def _run_over(source: Collection, items: Mapping[str, Item], stored: StoredRefer
     all_scores = iter(stored["scores"])
     predictions = []
     kinds = set()
-    try:
-        for place, (key, mark) in enumerate(zip(keys, stored["choices"], strict=False)):
-            if mark == _NOT_ASKED:
-                continue
-            scores = tuple(next(all_scores))
-            item = items.get(key)
-            if item is None:
-                continue
-            choice = None if mark == _ABSTAINED else int(mark)
-            if len(scores) not in (0, item.candidate_count) or (choice or 0) >= item.candidate_count:
-                raise ValueError(f"{item.id} has {item.candidate_count} candidates")
-            note, window, fallback = notes.get(place, ""), windows.get(place, ""), place in fallbacks
-            predictions.append(
-                Prediction(item.id, item.hash, choice, scores, note=note, fallback=fallback, window=window)
-            )
-            kinds.add(item.kind)
-    except (ValueError, StopIteration) as error:
-        raise _damaged(settings.model, str(error) or "there are too few scores") from error
+    for place, (key, mark) in enumerate(zip(keys, stored["choices"], strict=False)):
+        if mark == _NOT_ASKED:
+            continue
+        scores = tuple(next(all_scores))
+        item = items.get(key)
+        if item is None:
+            continue
+        choice = None if mark == _ABSTAINED else ord(mark) - ord(_FIRST)
+        if len(scores) not in (0, item.candidate_count) or not 0 <= (choice or 0) < item.candidate_count:
+            raise _damaged(settings.model, f"{item.id} has {counted(item.candidate_count, 'candidate')}")
+        note, window, fallback = notes.get(place, ""), windows.get(place, ""), place in fallbacks
+        predictions.append(Prediction(item.id, item.hash, choice, scores, note=note, fallback=fallback, window=window))
+        kinds.add(item.kind)
     shown_kinds = tuple(kind for kind in settings.kinds if kind in kinds)
     possible = sum(item.kind in kinds for item in items.values())
     return Run(
@@ -305,8 +300,8 @@ def _other_ways(runs: Sequence[Run], beside: Sequence[Run]) -> list[str]:
 def _stored(folder: Path) -> _References:
     paths = sorted(path for path in folder.glob(f"*{_ENDING}") if path.name != _ITEMS)
     if not paths:
-        message, remedy = "there are no reference runs in the folder", "Name one that scripts/freeze_references.py wrote."
-        raise InputError(message, remedy=remedy, file=str(folder))
+        remedy = "Name one that scripts/freeze_references.py wrote."
+        raise InputError("there are no reference runs in the folder", remedy=remedy, file=str(folder))
     keys = _read_file(folder / _ITEMS, _ItemsFile)["items"]
     runs = [run for path in paths for run in _read_file(path, _ReferenceFile)["runs"]]
     for run in runs:
@@ -314,8 +309,11 @@ def _stored(folder: Path) -> _References:
             read_settings(run["settings"])
         except (KeyError, TypeError, ValueError) as error:
             raise _damaged(str(run["settings"].get("model")), f"its settings: {error}") from error
-        if len(run["choices"]) > len(keys.get(run["collection"], ())):
-            raise _damaged(run["settings"]["model"], f"it has more answers than {run['collection']} has items")
+        choices, model = run["choices"], run["settings"]["model"]
+        if len(choices) > len(keys.get(run["collection"], ())):
+            raise _damaged(model, f"there are more answers than items of {run['collection']}")
+        if len(choices) - choices.count(_NOT_ASKED) != len(run["scores"]):
+            raise _damaged(model, "there are not as many scores as choices")
     return _References(keys, tuple(runs))
 
 
@@ -341,8 +339,8 @@ def _damaged(model: str, why: str) -> InputError:
 def freeze(runs: Iterable[tuple[Run, str]], folder: Path, *, replaces_all: bool = False) -> list[Path]:
     """Store runs, each with its date, as reference runs, and return the files that were written.
 
-    The runs of a model replace those that the folder has of it; `replaces_all` also removes all other models. A run over
-    something else than a collection, or twice the same question to one model, is an input error.
+    The runs of a model replace those that the folder has of it; `replaces_all` also removes all other models. A run
+    over something else than a collection, or twice the same question to one model, is an input error.
     """
     has_some = (folder / _ITEMS).exists() and not replaces_all
     keys: dict[str, list[str]] = _read_file(folder / _ITEMS, _ItemsFile)["items"] if has_some else {}
@@ -376,11 +374,9 @@ def _packed(content: object) -> bytes:
 def _frozen(run: Run, date: str, keys: list[str]) -> StoredReference:
     """A run as it is stored; items that the collection's list lacks are appended to it."""
     settings = run.settings
-    kinds = (None, *settings.kinds)
     hashes = item_hashes(run.source)
-    asked = {
-        _key(outcome.example.id, hashes[outcome.example.id]): outcome for kind in kinds for outcome in run.outcomes(kind)
-    }
+    outcomes = (outcome for kind in (None, *settings.kinds) for outcome in run.outcomes(kind))
+    asked = {_key(outcome.example.id, hashes[outcome.example.id]): outcome for outcome in outcomes}
     listed = set(keys)
     keys += [key for key in asked if key not in listed]
     choices, scores = [], []
@@ -392,9 +388,9 @@ def _frozen(run: Run, date: str, keys: list[str]) -> StoredReference:
         if outcome is None:
             choices.append(_NOT_ASKED)
             continue
-        choices.append(_ABSTAINED if outcome.choice is None else str(outcome.choice))
+        choices.append(_ABSTAINED if outcome.choice is None else chr(ord(_FIRST) + outcome.choice))
         rounded = _rounded(outcome.scores, settings.tolerance)
-        scores.append([INFINITE.get(score, score) for score in rounded])  # type: ignore[arg-type, misc]
+        scores.append([INFINITE.get(score, score) for score in rounded])  # type: ignore[arg-type]
         for texts, text in ((notes, outcome.note), (windows, outcome.window)):
             if text:
                 texts.setdefault(text, []).append(place)

@@ -203,7 +203,7 @@ def cell_with_n(result: Result, n: int | None) -> str:
 def identity(run: Run) -> dict[str, Any]:
     """What distinguishes a run from others, by the names of columns."""
     return {
-        "model": run.settings.model,
+        "model": run.solver_name,
         "collection": run.source.name,
         "language": run.source.language,
         "scoring": run.settings.scoring,

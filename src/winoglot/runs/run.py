@@ -168,6 +168,11 @@ class Run:
         return data_frame([outcome_row(self, outcome) for outcome in self], index="id")
 
     @property
+    def solver_name(self) -> str:
+        """What tables call the solver: a model beside its own reference run is another row."""
+        return f"{self.settings.model} (reference)" if self.reference else self.settings.model
+
+    @property
     def collection(self) -> Collection:
         """The collection of schemas that the run is over; an input error if it is over other examples."""
         if isinstance(self.source, Collection):
