@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -117,25 +117,34 @@ def _print_languages(as_json: bool) -> None:
 
 
 def _print_references(as_json: bool) -> None:
+    """As JSON a row per run, and as a table one per model, where all its collections stand together."""
     from winoglot.runs.references import stored_references
 
     rows = [
         {
-            "model": run["settings"]["model"],
-            "collection": f"{run['collection']} {run['version']}",
-            "scoring": run["settings"]["scoring"],
-            "readings": run["settings"]["readings"],
-            "kinds": len(run["settings"]["kinds"]),
+            **{name: run["settings"][name] for name in ("model", "scoring", "readings", "kinds")},
+            **{name: run[name] for name in ("collection", "version", "date", "signature")},
             "n": len(run["scores"]),
-            "date": run["date"],
-            "signature": run["signature"],
         }
         for run in stored_references()
     ]
     if as_json:
         print_json(rows)
-    else:
-        print_rows([{name: value for name, value in row.items() if name != "signature"} for row in rows])
+        return
+    same = ("model", "scoring", "readings", "version", "date")
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for row in rows:
+        alike.setdefault(tuple(row[name] for name in same), []).append(row)
+    print_rows(
+        [
+            {
+                **dict(zip(same, key, strict=True)),
+                "n": sum(row["n"] for row in group),
+                "collections": ", ".join(row["collection"] for row in group),
+            }
+            for key, group in alike.items()
+        ]
+    )
 
 
 def _print_collections(as_json: bool) -> None:
