@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from results import shown
 
 from winoglot.experiment.results import as_markdown
 from winoglot.logic.formulas import Not, atom_of
@@ -26,6 +25,7 @@ from winoglot.logic.solvers.learning import NetworkSolver, PairData, learn
 from winoglot.logic.solvers.questions import LABELLED, pair_question
 from winoglot.logic.wording.parse import parse_sentence, sentences
 from winoglot.statistics.crossed import crossed_mean
+from winoglot.statistics.formatting import percent_interval
 from winoglot.statistics.intervals import all_alike
 from winoglot.training.loop import TrainingSettings
 
@@ -103,7 +103,7 @@ def row(data: Path, name: str, size: int, seeds: int, settings: Sequence[str]) -
         "premise": name,
         "training pairs": f"{len(learnt):,}",
         "test pairs": f"{len(asked):,}",
-        "accuracy": shown(made),
+        "accuracy": percent_interval(made),
         "by seed": ", ".join(f"{100 * value:.1f}" for value in by_seed),
     }
 

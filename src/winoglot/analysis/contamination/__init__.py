@@ -259,7 +259,7 @@ class _Contamination:
                 yield Measurement(quantity, level, kind if REWRITE in texts else ORIGINAL, {"texts": texts})
             difference = difference_in_differences(*pairs, is_share=quantity in SHARES, seed=self.subject.seed)
             test = exchanged(*pairs, seed=self.subject.seed)
-            numbers = {"p": test.value} if test else {}
+            numbers = {} if test is None or difference.value is None else {"p": test.value}
             yield Measurement(quantity + BETWEEN, difference, kind, {"texts": "difference"}, numbers)
 
     def _answers_to_fresh(self) -> Run:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Values: TypeAlias = Mapping[str, float]  # by the id of an item or variant
 Progress: TypeAlias = Callable[[int, int], None]
+_EXCHANGES = 9_999
 _BATCH = 256  # texts that a model is given between two reports of progress
 _Answer = TypeVar("_Answer")
 
@@ -95,7 +96,8 @@ def exchanged(published: Paired, fresh: Paired, *, seed: int = 0) -> PValue | No
     values = np.concatenate([side.original - side.rewrite for side in (published, fresh)])
     is_published = np.repeat([True, False], [len(published.clusters), len(fresh.clusters)])
     clusters = [(name, cluster) for name, side in (("a", published), ("b", fresh)) for cluster in side.clusters]
-    return exchange_test(values, is_published, ["/".join(cluster) for cluster in clusters], seed=seed)
+    names = ["/".join(cluster) for cluster in clusters]
+    return exchange_test(values, is_published, names, exchanges=_EXCHANGES, seed=seed)
 
 
 # One value per item
