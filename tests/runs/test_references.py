@@ -224,6 +224,15 @@ def test_a_model_and_its_reference_are_told_apart(folder):
     assert [run.settings.model for run in found.named] == ["one"]
 
 
+def test_people_are_shown_among_references(tmp_path):
+    people = wg.evaluate(wg.load("winoglot-fr"), "second", limit=20)
+    people = replace(people, settings=replace(people.settings, model="readers"), is_baseline=False)
+    found = wg.report([], tmp_path / "report.html", human=people, references=True)
+    roles = {solver.name: solver.role for solver in found.solvers}
+    assert (roles["people (readers)"], roles["first"]) == ("people", "baseline")
+    assert found.has_references
+
+
 def test_another_model_is_added_and_one_frozen_again_is_replaced(folder):
     larger = answered("three", schemas=25)
     freeze([(larger, DATE), (answered("two", seed=9), "2027-01-01")], folder)

@@ -82,7 +82,7 @@ def report(
         raise InputError("the report is an HTML page", remedy=remedy, file=str(path))
     check_free(target, force=force)  # before the work
     if references:
-        evaluated += references_beside(evaluated)
+        evaluated += references_beside([*evaluated, *people])
     summary = summarise(evaluated, people)
     files = page_files(runs_page(summary, title), target, table_formats, figure_formats, paper)
     write_all(files, force=force)
