@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from metrics.made_runs import pairs_of, run_of
+from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.report import runs as report_on_runs
 from winoglot.report.figure import Cell, Group, Matrix, MatrixCell, Row, figure_of
 from winoglot.report.page import Page, Section, page_files, sections_of
@@ -83,3 +83,48 @@ def test_a_page_that_nobody_has_seen_is_a_list():
         assert text in html
     assert 'id="data"' not in html
     assert page.markdown().startswith("# News\n\nIt is new. 50%.\n\n## New figure, %\n\n| Model | here |")
+
+
+def in_languages(*sides, model="m"):
+    """A run in each language, on items with a synonym variant that has the same outcome."""
+    runs = []
+    for tag, outcomes in zip(("en", "fr", "zh"), sides, strict=False):
+        schemas = [[Made(choice=1 - r, variants=(("synonym", 1 - r),)) for r in pair] for pair in outcomes]
+        runs.append(run_of(schemas, model, name=f"made-{tag}", language=tag, kinds=("synonym",)))
+    return runs
+
+
+def section_of(runs):
+    [section] = [section for section in runs_page(summarise(runs)).sections if section.name == "languages"] or [None]
+    return section
+
+
+def test_a_solver_that_is_right_elsewhere_in_another_language_has_a_section_that_says_so():
+    section = section_of(in_languages([(1, 1), (0, 0)] * 8, [(0, 0), (1, 1)] * 8))
+    assert section.title.startswith("Another language costs m 100.0 points of agreement more than another wording")
+    matrix = section.matrices["language-agreement"]
+    cells = [[cell and (cell.estimate.value, cell.below, cell.tone) for cell in row] for _, _, row in matrix.rows]
+    assert cells == [[(1, "1.00", "yes"), None], [(0, "−1.00", ""), (1, "1.00", "yes")]]
+    between, ceiling = section.tables["languages"].texts()
+    assert between[:3] == ["m", "en fr", "between languages"]
+    assert ceiling[2] == "with synonym"
+    assert "< 0.001" in ceiling
+
+
+def test_what_no_test_supports_is_not_claimed():
+    once = in_languages([(1, 1), (0, 0)] * 2, [(0, 0), (1, 1)] * 2)
+    assert section_of(once).title.startswith("No clear cost of another language beyond another wording (synonym) for m")
+
+
+def test_without_variants_agreement_itself_is_the_finding():
+    runs = [run_of(pairs_of([(1, 1), (1, 0)] * 6), "m", name=f"made-{tag}", language=tag) for tag in ("en", "fr", "zh")]
+    section = section_of(runs)
+    assert section.title.startswith("m agrees with itself between languages in 100.0% of items")
+    assert [name for name, _, _ in section.matrices["language-agreement"].rows] == ["French", "Chinese"]
+
+
+def test_one_language_or_runs_that_do_not_fit_together_have_no_such_section():
+    [english] = in_languages([(1, 1), (1, 0)] * 6)
+    assert section_of([english]) is None
+    elsewhere = run_of(pairs_of([(1, 1)] * 6), "m", name="else", language="fr", prefix="t")
+    assert section_of([english, elsewhere]) is None

@@ -13,6 +13,7 @@ from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, figure_of
 from winoglot.report.findings import best_solver, clear_cells, contrasts, is_beyond, settings_shown
 from winoglot.report.items import packed_items, reading_example, schema_example
 from winoglot.report.page import Page, Section, sections_of
+from winoglot.report.parallel import languages
 from winoglot.report.plots import choices, slopes
 from winoglot.report.rendering import said, shortened
 from winoglot.report.solvers import STYLES
@@ -245,6 +246,7 @@ SECTIONS = (
     details.differences,
     chance,
     robustness,
+    languages,
     other_metrics,
     perturbations,
     preference,
