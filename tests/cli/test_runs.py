@@ -160,9 +160,11 @@ def test_a_solver_is_compared_with_itself_in_several_languages(call):
     runs = {tag: run_of(made, "m", name=f"made-{tag}", language=tag, kinds=("synonym",)) for tag in ("en", "fr")}
     code, out = call(runs, ".", "--languages", "all")
     assert code == 0
-    first, second = out.splitlines()[1:3]
-    assert first.split()[:4] == ["m", "en", "fr", "66.7"]
-    assert second.split()[:2] == ["synonym", "83.3"]  # five of six items
+    whole, _, _, between, ceiling, *_ = out.splitlines()
+    assert whole.startswith("m in en, fr: all items right in 66.7% [")
+    assert whole.endswith("] of 3 schemas; independent languages would give 44.4%.")
+    assert between.split()[:4] == ["m", "between", "languages", "100.0"]
+    assert ceiling.split()[:4] == ["m", "with", "synonym", "83.3"]  # five of six items
     code, out = call({}, ".", "--languages", "en,fr", "--json")
     lost = next(row for row in json.loads(out) if row["quantity"] == "agreement-lost")
     assert (lost["kind"], lost["value"], lost["corrected_p"]) == ("synonym", pytest.approx(-1 / 6), 1.0)

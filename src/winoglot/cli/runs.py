@@ -15,6 +15,7 @@ from winoglot.errors import InputError
 from winoglot.palette import letter
 from winoglot.schemas.text import counted
 from winoglot.statistics.formatting import (
+    MINUS,
     MISSING,
     percent,
     percent_interval,
@@ -124,13 +125,20 @@ def _compare_languages(runs: Sequence[Run], languages: Sequence[str] | None, *, 
     solvers: dict[tuple[str, ...], list[Result]] = {}
     for row in results:
         solvers.setdefault((row.model, row.collection, row.scoring, row.readings), []).append(row)
-    print_rows([row for rows in solvers.values() for row in _language_rows(rows)])
+    for whole, *_ in solvers.values():
+        independent = percent(whole.numbers["independent"] or 0.0)
+        emit(
+            f"{whole.model} in {whole.language.replace('+', ', ')}: all items right in "
+            f"{percent_interval(whole.estimate, MISSING, sign='%')} of {counted(whole.n or 0, 'schema')}; "
+            f"independent languages would give {independent}%."
+        )
+    emit("")
+    print_rows([row for rows in solvers.values() for row in _language_rows(rows)], keys=2)
     emit(
-        "\nPercent, with 95% intervals over schemas. All right: schemas with every item right in every language; "
-        "independent: the product of the shares in each. Agreement: items that are right in both or wrong in both, "
-        "between two languages (the mean over all pairs) or between an item and its variant in the same language; κ: "
-        "how far it exceeds chance. Lost: points by which an item agrees less with its translations than with that "
-        "variant; p after Holm's correction. An abstention counts as wrong."
+        "\nPercent, with 95% intervals over schemas. Agreement: items that are right in both or wrong in both, between "
+        "two languages (the mean over all pairs) or between an item and its variant in the same language; κ: how far "
+        "it exceeds chance. Lost: points by which an item agrees less with its translations than with that variant; p "
+        "after Holm's correction. An abstention counts as wrong."
     )
 
 
@@ -139,28 +147,21 @@ def _language_rows(rows: Sequence[Result]) -> list[dict[str, object]]:
     from winoglot.runs.parallel import AGREEMENT, KAPPA, LOST
     from winoglot.schemas.model import ORIGINAL
 
-    whole, *_ = rows
-    found = {(row.kind, row.metric): row for row in reversed(rows)}  # of several, the first is of all languages
-    shown: list[dict[str, object]] = []
-    for kind in dict.fromkeys(row.kind for row in rows):
-        is_first, lost = kind == ORIGINAL, found.get((kind, LOST))
-        agreement, kappa = found[kind, AGREEMENT], found[kind, KAPPA]
-        shown.append(
-            {
-                "model": whole.model if is_first else "",
-                "languages": whole.language.replace("+", " ") if is_first else "",
-                "all right": percent_interval(whole.estimate, MISSING) if is_first else "",
-                "independent": percent(whole.numbers["independent"] or 0.0) if is_first else "",
-                "schemas": whole.n if is_first else "",
-                "compared": "between languages" if is_first else kind,
-                "agreement": percent_interval(agreement.estimate, MISSING),
-                "κ": plain_interval(kappa.estimate, "z.2f", MISSING),
-                "items": agreement.n,
-                "lost": points_interval(lost.estimate) if lost else "",
-                "p": probability(lost.numbers["corrected_p"] or 0.0) if lost else "",
-            }
-        )
-    return shown
+    by_kind: dict[str, dict[str, Result]] = {}
+    for row in rows:  # of several, the first is of all languages
+        by_kind.setdefault(row.kind, {}).setdefault(row.metric, row)
+    return [
+        {
+            "model": found[AGREEMENT].model,
+            "compared": "between languages" if kind == ORIGINAL else f"with {kind}",
+            "agreement": percent_interval(found[AGREEMENT].estimate, MISSING),
+            "κ": plain_interval(found[KAPPA].estimate, "z.2f", MISSING).replace("-", MINUS),
+            "items": found[AGREEMENT].n,
+            "lost": points_interval(found[LOST].estimate) if LOST in found else "",
+            "p": probability(found[LOST].numbers["corrected_p"] or 0.0) if LOST in found else "",
+        }
+        for kind, found in by_kind.items()
+    ]
 
 
 def _folders(paths: Sequence[Path]) -> list[Path]:
