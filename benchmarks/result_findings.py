@@ -66,6 +66,7 @@ WITH, WITHOUT, SHUFFLED, NO_CONTRAST = (
     *("with switched 2558", "without switched 2558"),
     *("control 2558 shuffled-labels", "control 2558 no-contrast"),
 )
+ALL_WITHOUT = "all without switched"
 LABELS = {
     UNTUNED: "untuned",
     TUNED: "with switched items, all",
@@ -73,7 +74,7 @@ LABELS = {
     WITH: "with switched items, 2,558",
     "without switched 640": "without switched items, 640",
     WITHOUT: "without switched items, 2,558",
-    "without switched all": "without switched items, all",
+    ALL_WITHOUT: "without switched items, all",
     SHUFFLED: "answers at random, 2,558",
     NO_CONTRAST: "right readings only, 2,558",
 }
@@ -428,7 +429,7 @@ def switched(folder: Folder) -> Iterator[Row]:
             if name == ALL_BUNDLED:
                 columns |= about_several(folder.seeds(model, names[0])[0], LANGUAGES, kind="switched")
             yield mean_row(LABELS.get(model, model), "consistency", seeds, about=columns)
-            partner = "without switched all" if model == TUNED else model.replace("with ", "without ")
+            partner = ALL_WITHOUT if model == TUNED else model.replace("with ", "without ")
             is_primary = (name, model) == (ALL_BUNDLED, WITH)
             if partner != model and partner in by_model and not is_primary:
                 label = f"{LABELS.get(model, model)}, minus without"

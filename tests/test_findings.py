@@ -11,6 +11,7 @@ import yaml
 
 import winoglot as wg
 from winoglot.examples import Example, ExampleSet
+from winoglot.experiment.file import read_experiment
 from winoglot.finetune.seeds import Configuration, TunedSeed
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import save_run
@@ -88,6 +89,19 @@ def test_the_findings_are_those_of_the_plan():
     assert {one["id"]: one["experiment"] for one in plan} == {
         name: experiment for name, (experiment, _) in findings.FINDINGS.items()
     }
+
+
+def test_the_models_that_are_compared_are_declared(monkeypatch):
+    for name in ("DATA", "MODELS"):
+        monkeypatch.setenv(f"WINOGLOT_{name}", str(ROOT))
+    files = [read_experiment(ROOT / "replicate" / f"{name}.yaml") for name in ("finetune", "finetune-controls")]
+    tuned = {model.tuning.configuration for file in files for model in file.models if model.tuning}
+    assert tuned == findings.LABELS.keys() - {findings.UNTUNED}
+    assert {findings.WITH, findings.WITHOUT, findings.SHUFFLED, findings.NO_CONTRAST, findings.ALL_WITHOUT} < tuned
+    for experiment in results.EXPERIMENTS:
+        models = yaml.safe_load((ROOT / "replicate" / f"{experiment}.yaml").read_text(encoding="utf-8"))["models"]
+        names = {model["name"] for model in models if "name" in model}
+        assert names & {findings.MODEL, findings.UNTUNED, findings.FINE_TUNED}
 
 
 def test_capable_is_the_mean_outcome_of_nine_languages_whose_translations_move_together(bundled, folder):
