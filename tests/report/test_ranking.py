@@ -53,6 +53,72 @@ def test_the_mean_counts_each_collection_the_same():
     assert found.places[0].mean.n == 80
 
 
+MIXED = [(1, 1)] * 12 + [(0, 1)] * 6 + [(0, 0)] * 4
+
+
+def of_one_origin(second_name, prefix, language="pt"):
+    """The rankings on one collection, and on it and another with the same outcomes, made from the same schemas."""
+    rankings = []
+    for names_of in (("wsc273-en",), ("wsc273-en", second_name)):
+        runs = []
+        for model, outcomes in (("m", MIXED), ("n", MIXED[::-1])):
+            for name in names_of:
+                about = (
+                    {"language": "en", "prefix": "s"}
+                    if name == "wsc273-en"
+                    else {"language": language, "prefix": prefix}
+                )
+                runs.append(run_of(pairs_of(outcomes), model, name=name, **about))
+        rankings.append(summarise(runs).ranking)
+    return rankings
+
+
+@pytest.mark.parametrize(
+    ("second_name", "prefix", "samples"), [("portuguese_wsc-pt", "p", 2), ("xwinograd-pt", "s", 1)]
+)
+def test_a_translation_of_the_same_schemas_does_not_make_anything_more_certain(second_name, prefix, samples):
+    """Whether the schemas can be aligned, by their parallel ids, or not."""
+    alone, both = of_one_origin(second_name, prefix)
+    assert len(both.samples) == samples
+    for first, second in zip(alone.places, both.places, strict=True):
+        assert (second.mean.low, second.mean.high) == pytest.approx((first.mean.low, first.mean.high))
+        assert second.test.value == pytest.approx(first.test.value)
+    assert both.gaps[0].test.value == pytest.approx(alone.gaps[0].test.value)
+    low, high = alone.gaps[0].difference.low, alone.gaps[0].difference.high
+    assert (both.gaps[0].difference.low, both.gaps[0].difference.high) == pytest.approx((low, high), abs=0.02)
+
+
+def test_other_schemas_do():
+    alone, both = of_one_origin("fresh-pt", "p")
+    assert len(both.samples) == 1
+    width, width_alone = (ranking.places[0].mean.high - ranking.places[0].mean.low for ranking in (both, alone))
+    assert width < 0.8 * width_alone
+
+
+def test_sentences_of_one_origin_under_other_ids_are_aligned_by_content():
+    english = run_of(pairs_of(MIXED), "m", name="wsc273-en")
+    schemas = [
+        replace(
+            schema,
+            id=f"x{schema.id}",
+            items=tuple(
+                replace(item, schema_id=f"x{schema.id}", id=f"x{item.id}", parallel_id=f"x{item.id}")
+                for item in schema.items
+            ),
+        )
+        for schema in english.collection.schemas
+    ]
+    copy = replace(english.collection, name="english_wsc-en", schemas=tuple(schemas))
+    again = replace(
+        english, source=copy, predictions=tuple(replace(p, item_id=f"x{p.item_id}") for p in english.predictions)
+    )
+    alone, both = summarise([english]).ranking, summarise([english, again]).ranking
+    assert len(both.samples) == 1
+    assert (both.places[0].mean.low, both.places[0].mean.high) == pytest.approx(
+        (alone.places[0].mean.low, alone.places[0].mean.high)
+    )
+
+
 def test_one_collection_gives_the_numbers_of_a_comparison():
     runs = [run_of(pairs_of(GOOD[:4] + COIN), "m"), run_of(pairs_of(COIN + POOR[:4]), "n")]
     found = summarise(runs)

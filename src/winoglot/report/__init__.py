@@ -17,8 +17,8 @@ What pages consist of:
 
 The four kinds of pages, each a list of sections with a template of the same name:
 
-- `runs`, with `details` (its later sections), `parallel` (the same schemas in several languages), `items` (every item as
-  data) and `reproduce` (commands)
+- `runs`, with `details` (its later sections), `parallel` (the same schemas in several languages), `items` (every item
+  as data) and `reproduce` (commands)
 - `analysis`: other wordings of the same schemas
 - `tuning`: fine-tuned models
 - `logic`: models for logic pairs

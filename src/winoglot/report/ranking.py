@@ -2,7 +2,8 @@
 
 A model is ranked in one setting, so that a model asked in many ways gains nothing from it, and not at all if it was
 trained on what it was asked, drafted it or read the draft. Schemas that are translations of each other (they share a
-parallel id) are resampled and exchanged together in all collections.
+parallel id) are resampled and exchanged together in all collections. Collections of one origin that cannot be aligned
+are counted as if they were one sample.
 """
 
 from __future__ import annotations
@@ -10,24 +11,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from winoglot.formats.published import origins, texts_in
 from winoglot.metrics.accuracy import credit
 from winoglot.report.columns import Column
 from winoglot.report.solvers import SolverRow, is_guessing
 from winoglot.runs.comparing import ALPHA
-from winoglot.runs.pairing import joined
-from winoglot.statistics.intervals import FEWER, Estimate, group_totals, mean_of_means
-from winoglot.statistics.significance import PValue, against_chance, flip_tests, holm, turn_test
+from winoglot.runs.pairing import aligned, joined
+from winoglot.schemas.model import Collection
+from winoglot.statistics.intervals import FEWER, Estimate, group_totals, mean_of_dependent, mean_of_means
+from winoglot.statistics.significance import PValue, against_chance, dependent_tests, flip_tests, holm, turn_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from winoglot.examples import Outcome
+    from winoglot.examples import Example, Outcome
     from winoglot.report.summary import RunSummary
     from winoglot.statistics.resampling import Floats
 
@@ -109,6 +112,7 @@ class Ranking:
     gaps: tuple[Gap, ...]  # between every two ranked solvers, the one with the higher mean first
     from_best: Mapping[tuple[SolverRow, str], Gap]  # other solver minus best, by the key of a column; "" for the mean
     tops: frozenset[tuple[SolverRow, str]]  # those not significantly below the highest ranked one of a column
+    samples: tuple[tuple[Column, ...], ...]  # the columns; those of two samples have schemas of one origin, unaligned
     overlapping: frozenset[SolverRow]  # those that were trained on items, drafted them or read the drafts
 
     @property
@@ -194,6 +198,7 @@ def ranking(runs: Sequence[RunSummary], every_column: Sequence[Column]) -> Ranki
         gaps=tuple(gaps),
         from_best=_from_best(answers, ranked, others, gaps),
         tops=frozenset(_tops(answers, ranked)),
+        samples=tuple(tuple(columns[at] for at in places) for places in answers.samples),
         overlapping=frozenset(overlapping),
     )
 
@@ -236,7 +241,7 @@ def _gaps(answers: _Answers, pairs: Sequence[tuple[SolverRow, SolverRow]], only:
     pairs = [pair for pair in pairs if all(counts.any() for counts in answers.counts(pair, only))]
     if not pairs:
         return []
-    tests = flip_tests(np.stack([answers.totals(pair, only) for pair in pairs], axis=1), unit=answers.unit)
+    tests = answers.flip_tests(pairs, only)
     gaps = []
     for pair, test, p in zip(pairs, tests, holm([test.value for test in tests]), strict=True):
         difference, guesses = answers.difference(pair, only), answers.with_guesses(pair, only)
@@ -285,7 +290,7 @@ class _Answers:
         self.unit = columns[0].unit if columns else "schema"
         labelled = [[example for example in column.examples if example.answer is not None] for column in columns]
         # of each item, the number of the group that is resampled as a whole
-        self.groups = joined([[(example.cluster, example.parallel_id) for example in column] for column in labelled])
+        self.groups, self.samples = _groups_and_samples(columns, labelled)
         self.outcomes: dict[SolverRow, list[list[Outcome | None]]] = {}
         for solver, by_column in runs.items():
             of_solver = []
@@ -312,41 +317,69 @@ class _Answers:
         runs = [self.runs[solver][column.key] for column in self.columns]
         chances = [run.guess for run in runs if run.guess is not None]
         chance = sum(chances) / len(chances) if chances else None
-        estimate = mean_of_means(self.right[solver], self.groups, unit=self.unit)
+        estimate = self._mean(self.right[solver])
         silent = sum(run.accuracy.abstained for run in runs)
-        guesses = mean_of_means(self.credit[solver], self.groups, unit=self.unit) if silent else estimate
+        guesses = self._mean(self.credit[solver]) if silent else estimate
         return solver, estimate, silent, guesses, chance
 
     def test(self, solver: SolverRow) -> PValue:
         """Against guessing: the keys of translations are turned together."""
+        tests, gains = zip(*(self._chance_test(solver, places) for places in self.samples), strict=True)
+        return dependent_tests(tests, gains, list(map(len, self.samples)))
+
+    def _chance_test(self, solver: SolverRow, places: Sequence[int]) -> tuple[PValue, float]:
+        """The test in some columns, and how much better than guessing it is there."""
         asked = [
-            (outcome, int(group))
-            for outcomes, groups in zip(self.outcomes[solver], self.groups, strict=True)
-            for outcome, group in zip(outcomes, groups, strict=True)
+            (outcome, str(group))
+            for at in places
+            for outcome, group in zip(self.outcomes[solver][at], self.groups[at], strict=True)
             if outcome is not None
         ]
-        outcomes_asked, groups = [outcome for outcome, _ in asked], [str(group) for _, group in asked]
-        options = [len(outcome.example.options) for outcome in outcomes_asked]
+        outcomes, groups = [outcome for outcome, _ in asked], [group for _, group in asked]
+        options, worth = [len(outcome.example.options) for outcome in outcomes], list(map(credit, outcomes))
+        gain = sum(worth) - sum(1 / number for number in options)
         if all(number == 2 for number in options):
-            return against_chance([credit(outcome) for outcome in outcomes_asked], groups, unit=self.unit)
-        choices = [outcome.choice for outcome in outcomes_asked]
-        answers = [outcome.example.answer or 0 for outcome in outcomes_asked]
-        return turn_test(choices, answers, options, groups, unit=self.unit)
+            return against_chance(worth, groups, unit=self.unit), gain
+        choices = [outcome.choice for outcome in outcomes]
+        answers = [outcome.example.answer or 0 for outcome in outcomes]
+        return turn_test(choices, answers, options, groups, unit=self.unit), gain
 
     def counts(self, pair: Pair, only: int | None = None) -> list[Floats]:
         """Of each column, which items both solvers were asked."""
         return [~np.isnan(first - second) for first, second, _ in self._sides(pair, self.right, only)]
 
-    def totals(self, pair: Pair, only: int | None = None) -> Floats:
-        """Of each group, the difference; an item counts more in a column with fewer of them, as it does in the mean."""
-        sides = self._sides(pair, self.right, only)
-        return group_totals([first - second for first, second, _ in sides], [groups for *_, groups in sides])
+    def flip_tests(self, pairs: Sequence[Pair], only: int | None = None) -> list[PValue]:
+        """Of each pair, whether the mean difference is 0: the two solvers are exchanged in whole groups."""
+        samples = self.samples if only is None else [[only]]
+        totals = [
+            np.stack([group_totals(*self._differences(pair, places)) for pair in pairs], axis=1) for places in samples
+        ]
+        tests = [flip_tests(of_sample, unit=self.unit) for of_sample in totals]
+        effects = [of_sample.sum(axis=0) for of_sample in totals]
+        weights = list(map(len, samples))
+        return [
+            dependent_tests([test[at] for test in tests], [effect[at] for effect in effects], weights)
+            for at in range(len(pairs))
+        ]
 
     def difference(self, pair: Pair, only: int | None = None) -> Estimate:
         """The mean difference."""
-        sides = self._sides(pair, self.right, only)
-        values, groups = [first - second for first, second, _ in sides], [groups for *_, groups in sides]
-        return mean_of_means(values, groups, bounds=(-1.0, 1.0), resamples=FEWER, unit=self.unit)
+        values, _ = self._differences(pair, range(len(self.columns)))
+        return self._mean(values, only, bounds=(-1.0, 1.0), resamples=FEWER)
+
+    def _differences(self, pair: Pair, places: Iterable[int]) -> tuple[list[Floats], list[Groups]]:
+        first, second = (self.right[solver] for solver in pair)
+        chosen = list(places)
+        return [first[at] - second[at] for at in chosen], [self.groups[at] for at in chosen]
+
+    def _mean(self, values: Sequence[Floats], only: int | None = None, **options: Any) -> Estimate:
+        """The mean over columns of the mean over items, by resampling groups."""
+        samples = self.samples if only is None else [[only]]
+        estimates = [
+            mean_of_means([values[at] for at in places], [self.groups[at] for at in places], unit=self.unit, **options)
+            for places in samples
+        ]
+        return mean_of_dependent(estimates, list(map(len, samples)))
 
     def with_guesses(self, pair: Pair, only: int | None = None) -> float:
         """The mean difference if both had guessed instead of abstaining."""
@@ -357,3 +390,43 @@ class _Answers:
     ) -> list[tuple[Floats, Floats, Groups]]:
         sides = list(zip(*(values[solver] for solver in pair), self.groups, strict=True))
         return sides if only is None else sides[only : only + 1]
+
+
+def _groups_and_samples(
+    columns: Sequence[Column], examples: Sequence[Sequence[Example]]
+) -> tuple[list[Groups], list[list[int]]]:
+    """For each column the number of each item's group, and the columns in samples that are each resampled as one.
+
+    Schemas with a parallel id in common belong together. Collections that were made from the same published schemas
+    (`formats/lineage.toml`) are aligned by what they share; if that is less than half of the smaller one, nobody knows
+    which of their schemas correspond, and they are in different samples, which depend on each other.
+    """
+    sides: list[list[tuple[Hashable, Hashable]]] = [
+        [(example.cluster, example.parallel_id) for example in column] for column in examples
+    ]
+    apart = set()
+    origins_of = [_origins(column) for column in columns]
+    for first, second in combinations(range(len(columns)), 2):
+        if origins_of[first] & origins_of[second]:
+            sources = columns[first].source, columns[second].source
+            pairs = aligned(*sources, examples[first], examples[second])
+            for one, other in pairs:
+                link = (first, second, one.id)
+                sides[first].append((one.cluster, link))
+                sides[second].append((other.cluster, link))
+            if 2 * len(pairs) < min(len(examples[first]), len(examples[second])):
+                apart.add((first, second))
+    groups = [numbers[: len(column)] for numbers, column in zip(joined(sides), examples, strict=True)]
+    samples: list[list[int]] = []
+    for at in range(len(columns)):
+        sample = next((places for places in samples if apart.isdisjoint((place, at) for place in places)), None)
+        if sample is None:
+            samples.append([at])
+        else:
+            sample.append(at)
+    return groups, samples
+
+
+def _origins(column: Column) -> frozenset[str]:
+    """The published collections that a column goes back to."""
+    return origins(texts_in(column.source)) if isinstance(column.source, Collection) else frozenset()

@@ -20,7 +20,7 @@ from winoglot.schemas.hashing import digest
 from winoglot.schemas.text import counted, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -249,6 +249,18 @@ def joined(sides: Sequence[Sequence[tuple[Hashable, Hashable]]]) -> list[NDArray
     numbers = connected_components(graph, directed=False)[1][rows]
     ends = np.cumsum([len(side) for side in sides])[:-1]
     return [part.astype(np.int64) for part in np.split(numbers, ends)]
+
+
+def aligned(
+    first: ExampleSource, second: ExampleSource, first_examples: Iterable[Example], second_examples: Iterable[Example]
+) -> list[tuple[Example, Example]]:
+    """Examples of two sources that are the same or translations: by parallel id or, in one language, by content."""
+    sides = ([Outcome(example, None) for example in examples] for examples in (first_examples, second_examples))
+    try:
+        pairs, _ = _match_outcomes(first, second, *sides)
+    except InputError:  # one version with different contents
+        return []
+    return [(one.example, other.example) for one, other in pairs]
 
 
 def are_parallel(first: Run, second: Run) -> bool:
