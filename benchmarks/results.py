@@ -15,7 +15,9 @@ from __future__ import annotations
 import argparse
 import csv
 import hashlib
+import json
 import lzma
+import re
 import sys
 import time
 from pathlib import Path
@@ -26,7 +28,7 @@ from result_rows import COLUMNS, PRIMARY, corrected, described
 
 from winoglot.errors import InputError
 from winoglot.experiment.plan import LOCK_FILE
-from winoglot.files import as_csv, write_whole
+from winoglot.files import as_csv, parse_json, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 EXPERIMENTS = tuple(dict.fromkeys(experiment for experiment, _ in FINDINGS.values()))
 FILE, SUMS = "findings.csv", "SHA256SUMS"
 REPLICATE = Path(__file__).parents[1] / "replicate"
+_MODEL_FOLDER = re.compile(r"=(\w+):/[^|]*/(models/[^|]*)")  # of a fine-tuned model, in the signature of its runs
 _NUMBERS = {"value": float, "low": float, "high": float, "n": int, "p": float, "p_holm": float}
 
 
@@ -46,6 +49,9 @@ def computed(folders: Mapping[str, Folder], earlier: Sequence[dict[str, Any]]) -
             if experiment not in folders:
                 raise InputError(f"there is no folder {experiment}")
             new = [described(finding, experiment, row) for row in rows_of(folders[experiment])]
+            (primary,) = [row for row in new if row["role"] == PRIMARY]
+            if primary["p"] is None:
+                raise InputError(f"its primary row is undefined: {primary['method']}")
             print(f"{finding}: {len(new):,} rows in {time.perf_counter() - started:.1f} s", file=sys.stderr)
         except InputError as error:
             new = kept
@@ -98,9 +104,18 @@ def kept_files(folders: Mapping[str, Folder]) -> dict[str, bytes]:
             if not path.is_file():
                 remedy = f"Repeat without --only-runs: winoglot run {folder.file} -o {folder.path}"
                 raise InputError("there is no such file: results were not computed", remedy=remedy, file=str(path))
-            data = path.read_bytes()
-            files[target] = lzma.compress(data, preset=9 | lzma.PRESET_EXTREME) if target.endswith(".xz") else data
+            files[target] = packed_lock(path.read_bytes()) if source == LOCK_FILE else path.read_bytes()
     return files
+
+
+def packed_lock(data: bytes) -> bytes:
+    """A lock file for the repository: without the folders of the machine that it was made on."""
+    info = parse_json(data)
+    info["experiment"]["folder"] = f"../{REPLICATE.name}"
+    for run in info["runs"].values():
+        run["signature"] = _MODEL_FOLDER.sub(r"=\1:\2", run["signature"])
+    text = json.dumps(info, ensure_ascii=False, indent=1) + "\n"
+    return lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
 
 
 def main() -> None:

@@ -334,7 +334,12 @@ def test_findings_of_missing_experiments_stay_and_files_changed_by_hand_are_noti
     results.write(output, {results.FILE: data})
     folder(runs)
     (tmp_path / "reference" / "results.csv").write_text("collection\n")
-    (tmp_path / "reference" / "experiment.lock.json").write_text("{}")
+    signature = "winoglot-en@3.0|tuned s0=causal:{}models/tuned_s0 sha:4f|v0.1.0"
+    lock = {
+        "experiment": {"folder": "../a"},
+        "runs": {"en": {"signature": signature.format("/home/me/"), "choices": "01"}},
+    }
+    (tmp_path / "reference" / "experiment.lock.json").write_text(json.dumps(lock))
     assert run_script(tmp_path, "-o", output, "--keep") == 0
     said = capsys.readouterr()
     assert "memory: left as it was, with 1 rows: there is no folder contamination" in said.err
@@ -343,7 +348,9 @@ def test_findings_of_missing_experiments_stay_and_files_changed_by_hand_are_noti
     assert [(row["finding"], row["value"], row["n"]) for row in rows if row["finding"] == "memory"] == [
         ("memory", "0.1", "7")
     ]
-    assert lzma.decompress((output / "reference.lock.json.xz").read_bytes()) == b"{}"
+    kept = json.loads(lzma.decompress((output / "reference.lock.json.xz").read_bytes()))
+    assert kept["runs"]["en"] == {"signature": signature.format(""), "choices": "01"}
+    assert kept["experiment"]["folder"] == "../replicate"
     before = (output / results.FILE).read_bytes()
     assert run_script(tmp_path, "-o", output) == 0
     assert (output / results.FILE).read_bytes() == before
