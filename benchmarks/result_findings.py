@@ -48,13 +48,12 @@ from winoglot.metrics.robustness import (
 from winoglot.runs.parallel import AGREEMENT, KAPPA, LOST, PARALLEL_ACCURACY, parallel
 from winoglot.runs.results import Result, published_value
 from winoglot.schemas.model import ORIGINAL
-from winoglot.schemas.text import primary
 from winoglot.statistics.intervals import Estimate, cluster_bootstrap, cluster_sums
 from winoglot.statistics.significance import exchange_test
 from winoglot.statistics.tally import Tally, TallyRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from winoglot.finetune.seeds import Configuration
@@ -144,7 +143,7 @@ class Folder:
         return runs
 
     def run(self, model: str, collection: str, **settings: str) -> Run:
-        """The only run of a model on a collection."""
+        """The only run of a model on a collection, or that of the first seed."""
         run, *_ = self.seeds(model, collection, **settings)
         return run
 
@@ -166,14 +165,15 @@ def outcomes(run: Run, kind: str | None = None) -> Tally:
 def about(run: Run, **more: str) -> dict[str, str]:
     """The columns that say which run it is; of fine-tuned models, without the seed."""
     settings, source = run.settings, run.source
-    language = primary(source.language)
-    columns = {"model": _configuration(settings.model), "collection": source.name, "language": language}
+    columns = {"model": _configuration(settings.model), "collection": source.name, "language": source.language}
     return columns | {"scoring": settings.scoring, "readings": settings.readings} | more
 
 
-def about_several(run: Run, languages: Sequence[str], **more: str) -> dict[str, str]:
-    """The same for several bundled collections."""
-    return about(run) | {"collection": ALL_BUNDLED, "language": "+".join(languages)} | more
+def about_several(runs: Iterable[Run], **more: str) -> dict[str, str]:
+    """The same for runs on several bundled collections."""
+    first, *others = runs
+    tags = "+".join(run.source.language for run in (first, *others))
+    return about(first) | {"collection": ALL_BUNDLED, "language": tags} | more
 
 
 # Does a model of 1.5 billion parameters know anything here?
@@ -187,7 +187,7 @@ def capable(folder: Folder) -> Iterator[Row]:
             continue  # no mean of a model that has not answered all
         runs = {language: folder.run(model, name) for language, name in BUNDLED.items()}
         tally = pooled({language: outcomes(run) for language, run in runs.items()})
-        columns = about_several(runs["en"], LANGUAGES)
+        columns = about_several(runs.values())
         row = mean_row("mean over nine languages", "success", [tally], level=0.5, about=columns)
         yield replace(row, role=PRIMARY) if model == MODEL else row
     for model in models:
@@ -225,29 +225,29 @@ def agreement_lost(runs: Mapping[str, Run], kind: str = "synonym") -> Tally:
 def languages(folder: Folder) -> Iterator[Row]:
     """Whether an item is right in one language when it is in another, beside its rewordings in the same language."""
     runs = {language: folder.run(MODEL, name) for language, name in BUNDLED.items()}
-    columns = about_several(runs["en"], LANGUAGES, kind="synonym")
+    columns = about_several(runs.values(), kind="synonym")
     label = "other languages minus English synonyms"
     row = mean_row(label, "agreement-difference", [agreement_lost(runs)], level=0.0, unit=POINTS, about=columns)
     yield replace(row, role=PRIMARY)
     for chosen in (LANGUAGES, FOUR):
         for result in parallel([runs[language] for language in chosen]):
-            tags = [primary(tag) for tag in result.language.split("+")]
-            if result.metric == PARALLEL_ACCURACY or len(tags) == len(chosen) or chosen == LANGUAGES:
+            tags = result.language.split("+")
+            if len(tags) == len(chosen) or chosen == LANGUAGES:
                 yield from _agreement_rows(result, tags)
 
 
 def _agreement_rows(result: Result, tags: Sequence[str]) -> Iterator[Row]:
     kind = "" if result.kind == ORIGINAL else result.kind
-    label = f"{', '.join(tags[:-1])} and {tags[-1]}" if len(tags) > 1 else tags[0]
+    label = (" and " if len(tags) == 2 else "+").join(tags)
     label = " beside its variant, ".join(filter(None, (label, kind)))
     columns = {name: getattr(result, name) for name in ("model", "scoring", "readings")}
-    columns |= {"collection": ALL_BUNDLED, "language": "+".join(tags), "kind": kind}
+    columns |= {"collection": ALL_BUNDLED, "language": result.language, "kind": kind}
     unit = {AGREEMENT: SHARE, KAPPA: "", LOST: POINTS, PARALLEL_ACCURACY: SHARE}[result.metric]
     yield Row(label, result.metric, result.estimate, result.numbers.get("p"), unit, about=columns)
     independent = result.numbers.get("independent")
     if independent is not None:
         value = Estimate(independent, independent, independent, result.estimate.n, "product of pair accuracies")
-        yield Row(f"{label}, if independent", "parallel-accuracy-if-independent", value, None, unit, about=columns)
+        yield Row(f"{label}, if independent", result.metric, value, None, unit, about=columns)
 
 
 # Does grammar matter?
@@ -275,7 +275,8 @@ def grammar(folder: Folder) -> Iterator[Row]:
                 pooled({language: outcomes(side[name]) for language, name in BUNDLED.items()})
                 for side in (after, before)
             ]
-            columns = about_several(after[BUNDLED["en"]], LANGUAGES, readings="grammatical − naive")
+            difference = "grammatical − naive"
+            columns = about_several(map(after.__getitem__, BUNDLED.values()), readings=difference)
             row = change_row("nine languages", "success", bundled[:1], bundled[1:], about=columns)
             yield replace(row, role=PRIMARY) if (model, scoring) == (MODEL, "partial") else row
             for name in folder.collections:
@@ -283,7 +284,7 @@ def grammar(folder: Folder) -> Iterator[Row]:
                 sides = [outcomes(run) for run in runs]
                 for run, side in zip(runs, sides, strict=True):
                     yield mean_row(name, "success", [side], about=about(run))
-                columns = about(runs[0], readings="grammatical − naive")
+                columns = about(runs[0], readings=difference)
                 yield change_row(name, "success", sides[:1], sides[1:], about=columns)
                 if name not in changes:
                     changes[name] = {item.id: change_by_grammar(item) for item in runs[0].collection.items}
@@ -308,11 +309,11 @@ def wordings(folder: Folder) -> Iterator[Row]:
     """Variants minus originals, stability and robust accuracy; on the perturbed set beside published figures."""
     four = {language: folder.run(MODEL, BUNDLED[language]) for language in FOUR}
     strata = [pooled({language: rewording(run, kind) for language, run in four.items()}) for kind in KINDS]
-    columns = about_several(four["en"], FOUR, kind="all")
+    columns = about_several(four.values(), kind="all")
     row = strata_row("seven kinds in four languages", "success-difference", strata, about=columns)
     yield replace(row, role=PRIMARY)
     for kind, tally in zip(KINDS, strata, strict=True):
-        columns = about_several(four["en"], FOUR, kind=kind)
+        columns = about_several(four.values(), kind=kind)
         if tally.rows:
             label = f"{kind}, four languages"
             yield mean_row(label, "success-difference", [tally], level=0.0, unit=POINTS, about=columns)
@@ -379,13 +380,13 @@ def transfer(folder: Folder) -> Iterator[Row]:
     """Tuned minus untuned, on all collections."""
     others = LANGUAGES[1:]
     sides = [tallies(folder, model, [BUNDLED[language] for language in others], outcomes) for model in (TUNED, UNTUNED)]
-    columns = about_several(folder.seeds(TUNED, BUNDLED["en"])[0], others)
+    columns = about_several(folder.run(TUNED, BUNDLED[language]) for language in others)
     yield replace(change_row("eight other languages", "success", *sides, about=columns), role=PRIMARY)
     for label, side, model in (("tuned", sides[0], TUNED), ("untuned", sides[1], UNTUNED)):
         yield mean_row(f"eight other languages, {label}", "success", side, about=columns | {"model": model})
     for name in folder.collections:
         sides = [tallies(folder, model, [name], outcomes) for model in (TUNED, UNTUNED)]
-        run = folder.seeds(TUNED, name)[0]
+        run = folder.run(TUNED, name)
         yield change_row(name, "success", *sides, about=about(run))
         for label, side, model in (("tuned", sides[0], TUNED), ("untuned", sides[1], UNTUNED)):
             yield mean_row(f"{name}, {label}", "success", side, about=about(run, model=model))
@@ -396,7 +397,7 @@ def form(folder: Folder) -> Iterator[Row]:
     """Learnt from right answers minus learnt from random ones; and all sizes and controls."""
     english = BUNDLED["en"]
     sides = {model: tallies(folder, model, [english], outcomes) for model in (WITH, SHUFFLED)}
-    run = folder.seeds(WITH, english)[0]
+    run = folder.run(WITH, english)
     label = f"{LABELS[WITH]}, minus {LABELS[SHUFFLED]}"
     yield replace(change_row(label, "success", sides[WITH], sides[SHUFFLED], about=about(run)), role=PRIMARY)
     for name in folder.collections:
@@ -404,14 +405,14 @@ def form(folder: Folder) -> Iterator[Row]:
             model: tallies(folder, model, [name], outcomes) for model in folder.models if folder.has(model, name)
         }
         for model, seeds in by_model.items():
-            columns = about(folder.seeds(model, name)[0])
+            columns = about(folder.run(model, name))
             yield mean_row(LABELS.get(model, model), "success", seeds, about=columns)
         for control in (SHUFFLED, NO_CONTRAST):
             if name == english and control == SHUFFLED:
                 continue  # this is the primary row
             if {WITH, control} <= by_model.keys():
                 label = f"{LABELS[WITH]}, minus {LABELS[control]}"
-                columns = about(folder.seeds(WITH, name)[0])
+                columns = about(folder.run(WITH, name))
                 yield change_row(label, "success", by_model[WITH], by_model[control], about=columns)
     yield from failed_trainings(folder)
 
@@ -420,7 +421,7 @@ def switched(folder: Folder) -> Iterator[Row]:
     """Consistency with switched items in training minus that without, and of every configuration."""
     sides = [tallies(folder, model, list(BUNDLED.values()), consistency.tally) for model in (WITH, WITHOUT)]
     label = f"{LABELS[WITH]}, minus without"
-    columns = about_several(folder.seeds(WITH, BUNDLED["en"])[0], LANGUAGES, kind="switched")
+    columns = about_several((folder.run(WITH, name) for name in BUNDLED.values()), kind="switched")
     yield replace(change_row(label, "consistency", *sides, about=columns), role=PRIMARY)
     for name in [ALL_BUNDLED, *folder.collections]:
         names = list(BUNDLED.values()) if name == ALL_BUNDLED else [name]
@@ -429,9 +430,8 @@ def switched(folder: Folder) -> Iterator[Row]:
         for model, seeds in by_model.items():
             if not any(tally.rows for tally in seeds):
                 continue
-            columns = about(folder.seeds(model, names[0])[0], kind="switched")
-            if name == ALL_BUNDLED:
-                columns |= about_several(folder.seeds(model, names[0])[0], LANGUAGES, kind="switched")
+            runs = [folder.run(model, part) for part in names]
+            columns = (about_several(runs) if name == ALL_BUNDLED else about(runs[0])) | {"kind": "switched"}
             yield mean_row(LABELS.get(model, model), "consistency", seeds, about=columns)
             partner = ALL_WITHOUT if model == TUNED else model.replace("with ", "without ")
             is_primary = (name, model) == (ALL_BUNDLED, WITH)
@@ -461,8 +461,10 @@ def memory(folder: Folder) -> Iterator[Row]:
                     continue
                 is_primary = (group["model"], group["collection"], row["quantity"]) == _MEMORY
                 has_primary |= is_primary
-                columns = {name: group[name] or "" for name in ("model", "collection", "scoring", "readings")}
-                columns |= {"language": primary(group["language"]), "kind": _kind(group)}
+                columns = {
+                    name: group[name] or "" for name in ("model", "collection", "language", "scoring", "readings")
+                }
+                columns["kind"] = _kind(group)
                 estimate = Estimate(*(row[name] for name in ("value", "low", "high", "n", "method")))
                 texts = row.get("texts", "")
                 label = ", ".join(filter(None, (group["model"], texts if texts != "difference" else "")))
@@ -531,7 +533,7 @@ def preference(folder: Folder) -> Iterator[Row]:
         message = f"there are no answers of {MODEL} to {', '.join(missing)} with the segment masked"
         raise InputError(message, remedy=f"Repeat winoglot run {folder.file} -o {folder.path}.", file=str(folder.path))
     masked = {language: first_mentions(own[name], SEGMENT_MASKED) for language, name in BUNDLED.items()}
-    columns = about_several(own[BUNDLED["en"]], LANGUAGES, kind=SEGMENT_MASKED)
+    columns = about_several(map(own.__getitem__, BUNDLED.values()), kind=SEGMENT_MASKED)
     yield replace(mean_row("nine languages", "first-mention", [pooled(masked)], level=0.5, about=columns), role=PRIMARY)
     by_identity = {(run.settings.model, run.source.name): run for run in runs}
     for file in sorted((folder.path / ANALYSES).glob(f"*/{RESULT}")):
@@ -604,6 +606,7 @@ def depth(folder: Folder) -> Iterator[Row]:
                 label = ", ".join(filter(None, (model.name, language, task, subset)))
                 collection = f"{task}-{language}" if task else "logic"
                 columns = {"model": model.name, "collection": collection, "language": language, "subset": subset}
+                columns["kind"] = task
                 yield mean_row(label, "accuracy", seeds, level=0.5, about=columns)
 
 

@@ -114,7 +114,7 @@ def test_capable_is_the_mean_outcome_of_nine_languages_whose_translations_move_t
     row = primary(rows)
     assert (row.estimate.value, row.estimate.n) == (pytest.approx((5 + 0.5) / 6), 9 * 2 * SCHEMAS)
     assert row.p == pytest.approx(2 / 2**5)  # the sixth carries no information
-    assert {row.label for row in rows[1:]} == set(findings.LANGUAGES)
+    assert {row.label for row in rows[1:]} == {one.language for one in bundled.values()}
 
 
 def test_a_finding_whose_runs_are_missing_says_which(bundled, folder):
@@ -363,4 +363,4 @@ def test_results_are_as_they_were_computed():
     stated = results.checksums(ROOT / "results")
     computed = [results.FILE, *(f"{name}{end}" for name in results.EXPERIMENTS for end in (".csv", ".lock.json.xz"))]
     present = {name for name in computed if (ROOT / "results" / name).is_file()}
-    assert stated.keys() == present
+    assert stated.keys() >= present
