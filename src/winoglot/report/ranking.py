@@ -203,6 +203,24 @@ def ranking(runs: Sequence[RunSummary], every_column: Sequence[Column]) -> Ranki
     )
 
 
+def every_gap(runs: Sequence[RunSummary], columns: Sequence[Column]) -> dict[str, list[Gap]]:
+    """The differences between every two solvers, baselines and all: by the key of a column, and `""` for the mean.
+
+    The mean is over all these columns, of the solvers that answered each of them. Holm's correction is over the pairs
+    of a column, and over those of the mean.
+    """
+    rows: dict[SolverRow, dict[str, RunSummary]] = {}
+    for run in runs:
+        rows.setdefault(run.solver, {})[run.column.key] = run
+    gaps = {}
+    for key, part in {"": tuple(columns), **{column.key: (column,) for column in columns}}.items():
+        asked = {column.key for column in part}
+        answers = _Answers(part, {solver: answered for solver, answered in rows.items() if asked <= answered.keys()})
+        ordered = sorted(answers.runs, key=lambda solver: -answers.value(solver))
+        gaps[key] = _gaps(answers, list(combinations(ordered, 2)))
+    return gaps
+
+
 def _guesses(run: RunSummary) -> bool:
     return is_guessing(run.run)
 

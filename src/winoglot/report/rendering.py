@@ -15,13 +15,14 @@ from winoglot.statistics.formatting import interval, number, p_value, tick_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 _LONGEST = 40  # characters of a name in a headline
 
 
 def rendered(template: str, **values: Any) -> str:
     """A template, filled in; values are escaped if it is HTML or SVG."""
-    text: str = _environment(is_html=template.endswith((".html", ".svg"))).get_template(template).render(**values)
+    text: str = environment(is_html=template.endswith((".html", ".svg"))).get_template(template).render(**values)
     return text
 
 
@@ -56,15 +57,17 @@ def shortened(name: str, longest: int = _LONGEST) -> str:
 
 
 @cache
-def _environment(*, is_html: bool) -> Any:
-    """Where templates are found and what they may call."""
+def environment(folder: Path | None = None, *, is_html: bool) -> Any:
+    """Where templates are found, first in the folder, and what they may call."""
     try:
         import jinja2
     except ImportError as error:
         raise InputError("a report needs Jinja2", remedy="Install it: pip install 'winoglot[report]'.") from error
 
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("winoglot.report"),
+        loader=jinja2.ChoiceLoader(
+            [*([jinja2.FileSystemLoader(folder)] if folder else []), jinja2.PackageLoader("winoglot.report")]
+        ),
         autoescape=is_html,
         undefined=jinja2.StrictUndefined,
         trim_blocks=is_html,
@@ -90,4 +93,4 @@ def _environment(*, is_html: bool) -> Any:
 
 @cache
 def _sentences() -> Any:
-    return _environment(is_html=False).get_template("sentences.txt").module
+    return environment(is_html=False).get_template("sentences.txt").module
