@@ -136,19 +136,34 @@ def said(finding: str, row: Finding) -> str:
 
 def label_of(row: Finding, names: Sequence[str], before: str = "") -> str:
     """What a row is called in a figure: the values of these columns, languages by name."""
-    known = words()["names"]
-    values = [_languages(row.columns[name]) if name == "language" else row.columns[name] for name in names]
-    return before + ", ".join(dict.fromkeys(known.get(value, value) for value in values if value))
+    values = [_languages(row.columns[name]) if name == "language" else _named(row.columns[name]) for name in names]
+    return before + ", ".join(dict.fromkeys(filter(None, values)))
+
+
+def _named(value: str) -> str:
+    plain = _without_regions(value)
+    for pattern, name in words()["rewritten"].items():
+        if match := re.fullmatch(pattern, plain):
+            return match.expand(name)
+    return words()["names"].get(plain, plain)
+
+
+def _without_regions(text: str) -> str:
+    """Tags of languages as pages.yaml has them: `pt` for `pt-BR`."""
+    return re.sub(r"(?<=\b[a-z]{2})-[A-Z]{2}\b", "", text)
 
 
 def _languages(tags: str) -> str:
-    return " and ".join(language_name(tag.partition("-")[0]) for tag in tags.split("+"))
+    return " and ".join(map(language_name, _without_regions(tags).split("+")))
 
 
 def matches(row: Finding, where: Mapping[str, Any]) -> bool:
     """Whether a row has these values, each a pattern or one of several."""
     return all(
-        any(fnmatchcase(row.columns[name], pattern) for pattern in ([value] if isinstance(value, str) else value))
+        any(
+            fnmatchcase(_without_regions(row.columns[name]), pattern)
+            for pattern in ([value] if isinstance(value, str) else value)
+        )
         for name, value in where.items()
     )
 
@@ -205,7 +220,7 @@ def question_pages(plan: Mapping[str, Any], rows: Sequence[Finding]) -> tuple[di
         page: dict[str, Any] = {"declared": declared, "text": text, "row": None, "rows": own, "name": name}
         if primary:
             others = [row for row in own if row is not primary[0]]
-            first = ("", label_of(primary[0], ["label"]), primary[0])
+            first = ("", label_of(primary[0], text.get("label", ["label"])), primary[0])
             few = selected(others, text["card"])[:MOST_ON_A_CARD]
             page |= {
                 "row": primary[0],

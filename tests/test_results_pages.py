@@ -134,6 +134,14 @@ def test_rows_of_several_units_do_not_share_an_axis(made):
         made.drawn(rows, "grammar")
 
 
+def test_labels_say_languages_and_models_in_words(made):
+    tuned = row(made, "memory", 0.1, 0.0, 0.2, 0.1, unit="nats", model="seen 16 277 s1", language="en+pt-BR")
+    assert made.label_of(tuned, ["model"]) == "the collection 16×, seed 1"
+    assert made.label_of(tuned, ["language"]) == "English and Portuguese"
+    assert made.matches(tuned, {"language": ["en+pt"], "model": "seen*"})
+    assert not made.matches(tuned, {"model": "unseen*"})
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The address of the documentation, built; without the pages of the API, which take longest."""
