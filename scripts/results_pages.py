@@ -222,12 +222,13 @@ def question_pages(plan: Mapping[str, Any], rows: Sequence[Finding]) -> tuple[di
             others = [row for row in own if row is not primary[0]]
             first = ("", label_of(primary[0], text.get("label", ["label"])), primary[0])
             few = selected(others, text["card"])[:MOST_ON_A_CARD]
+            leads = alike(few, [first])  # if not, the sentence alone has the primary value
             page |= {
                 "row": primary[0],
                 "sentence": said(name, primary[0]),
                 "figures": question_figures(name, first, others, text["figures"]),
-                # Where the others have another unit, the sentence alone has the primary value.
-                "card": drawn([first, *few] if alike(few, [first]) else few, f"{name}-card"),
+                "leads": leads,
+                "card": drawn([first, *few] if leads else few, f"{name}-card"),
             }
         cards.append(page)
         pages[f"{name}.md"] = rendered("finding.md", **page)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from metrics.made_runs import pairs_of, run_of
 from winoglot.report.findings import cautions, groups
+from winoglot.report.ranking import every_gap
 from winoglot.report.summary import summarise
 from winoglot.runs.comparing import compare
 
@@ -168,6 +169,18 @@ def test_a_model_that_only_abstains_is_the_last_and_the_gap_says_why():
 def test_bold_are_those_not_significantly_below_the_highest_of_a_collection():
     found = ranking_of(("m", "en", GOOD), ("m", "fr", POOR), ("n", "en", POOR), ("n", "fr", GOOD))
     assert {(solver.name, key) for solver, key in found.tops} == {("m", "made-en"), ("n", "made-fr")}
+
+
+def test_every_two_are_compared_where_both_were_asked():
+    made = (("m", "en", GOOD), ("m", "fr", POOR), ("n", "en", POOR), ("n", "fr", POOR), ("only", "en", COIN))
+    found = summarise(
+        [run_of(pairs_of(outcomes), name, name=f"made-{tag}", language=tag) for name, tag, outcomes in made]
+    )
+    gaps = every_gap(found.runs, found.columns)
+    pairs = {key: [(gap.first.name, gap.second.name) for gap in of_column] for key, of_column in gaps.items()}
+    assert pairs == {"": [("m", "n")], "made-en": [("m", "only"), ("m", "n"), ("only", "n")], "made-fr": [("m", "n")]}
+    assert gaps[""][0].difference.value == pytest.approx(0.5)
+    assert gaps["made-fr"][0].difference.value == 0
 
 
 def test_unlabelled_items_rank_nobody():
