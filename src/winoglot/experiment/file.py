@@ -132,6 +132,7 @@ class Experiment(RunSettings):
     figures: tuple[str, ...] = ()
     width: str = "page"  # of the figures
     font: str | None = None
+    references: bool = False  # whether reference runs are shown beside those of the models
     published: tuple[Published, ...] = ()
     pairs: DeclaredPairs | None = None
 
@@ -232,6 +233,7 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
         figures=tuple(page.get("figures", ())),
         width=page.get("width", "page"),
         font=page.get("font"),
+        references=page.get("references", False),
         published=tuple(row for row in published if row is not None),
         pairs=pairs,
     )

@@ -160,6 +160,7 @@ class PageEntry(Entry, total=False):
     figures: Annotated[_Names, about("pdf, svg, png: written beside the page")]
     width: Annotated[Text, about("of the figures: column, page, or a size such as 88mm")]
     font: Annotated[Text, about("of the figures")]
+    references: Annotated[Truth, about("whether models that come with Winoglot are shown beside these")]
 
 
 class PublishedEntry(Entry, total=False):

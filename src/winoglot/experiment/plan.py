@@ -30,6 +30,7 @@ from winoglot.models.naming import ModelName
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.held_out import without_overlap
+from winoglot.runs.references import check_references
 from winoglot.runs.run import Settings
 from winoglot.runs.session import check_collection, check_folders
 from winoglot.runs.spec import RunSpec, check_limit
@@ -166,6 +167,7 @@ def make_plan(experiment: Experiment, output: Path, *, contact: bool = True) -> 
         _check_asked(experiment, collections, kinds)
         learnt = _learnt(experiment, collections, kinds)
     _check_published(experiment, collections, kinds)
+    _check_references(experiment, collections)
     ExperimentFolder(output).check(force=True, resume=True)
     hashes = data_hashes(experiment.pairs.data, output) if experiment.pairs else {}
     plan = Plan(experiment, collections, models, kinds, output.absolute(), learnt, hashes)
@@ -378,6 +380,15 @@ def _check_published(
                     raise InputError(
                         f"no {key} here is called {value!r}", remedy=did_you_mean(value, filter(None, allowed))
                     )
+
+
+def _check_references(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
+    with experiment.at("report", "references"):
+        if experiment.references and any(model.tuning for model in experiment.models):
+            message = "reference runs are not shown in reports on models that are fine-tuned here"
+            raise InputError(message, remedy="Leave it out.")
+        if experiment.references:
+            check_references([collection.name for collection in collections])
 
 
 def _subset_names(collections: tuple[Collection, ...]) -> set[str]:

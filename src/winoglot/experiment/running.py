@@ -237,6 +237,7 @@ def _with_collections(result: ExperimentResult, plan: Plan, runs: dict[str, Run]
         summary = tuned
     else:
         more: dict[str, Any] = {"tables": tables, "figures": figures, "width": width, "font": font}
+        more["references"] = experiment.references
         summary = report(all_runs, page, title=experiment.title, force=True, **more)
     return replace(result, summary=summary, results=tuple(results), comparisons=comparisons)
 

@@ -93,14 +93,20 @@ def headline(summary: Summary) -> dict[str, Any]:
         matching = [run for run in tested if run.solver.name == name and run.beats_chance is is_better]
         return list(dict.fromkeys(run.column.label for run in matching))
 
+    better = {name: where(name, is_better=True) for name in models}
+    ranking = summary.ranking
+    is_above_chance = any(place.beats_chance for place in ranking.places) or any(better.values())
     return {
         "models": models,
         "are_models": any(run.solver.role == "model" for run in tested),
         "places": list(dict.fromkeys(run.column.label for run in tested)),
         "are_languages": all(column.is_language for column in summary.columns),
-        "better": {name: where(name, is_better=True) for name in models},  # in which columns than guessing
+        "better": better,  # in which columns than guessing
         "worse": {name: where(name, is_better=False) for name in models},
-        "ranking": summary.ranking,
+        "ranking": ranking,
+        "is_above_chance": is_above_chance,  # whether any is
+        # in what models differ whose accuracy says little
+        "changes": ranking.clear_changes if ranking.lag or not is_above_chance else {},
         "name": summary.short_name,
         "labelled": any(run.accuracy.value is not None for run in summary.runs),
         "lowest_p": min((run.corrected_p for run in tested if run.corrected_p is not None), default=None),

@@ -9,6 +9,7 @@ are counted as if they were one sample.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ import numpy as np
 
 from winoglot.formats.published import origins, texts_in
 from winoglot.metrics.accuracy import credit
+from winoglot.metrics.base import Metric, metric
 from winoglot.report.columns import Column
 from winoglot.report.solvers import SolverRow, is_guessing
 from winoglot.runs.comparing import ALPHA
@@ -32,12 +34,14 @@ if TYPE_CHECKING:
 
     from winoglot.examples import Example, Outcome
     from winoglot.report.summary import RunSummary
+    from winoglot.runs.run import Run
     from winoglot.statistics.resampling import Floats
 
     Pair = tuple[SolverRow, SolverRow]
     Groups = NDArray[np.int64]
 
 _FIRST_SCORINGS = ("", "partial")  # an empty one does not distinguish rows
+_CHANGES = ("consistency", "pair-accuracy")  # in which two models may differ that are equally often right
 
 
 @dataclass(frozen=True)
@@ -114,11 +118,31 @@ class Ranking:
     tops: frozenset[tuple[SolverRow, str]]  # those not significantly below the highest ranked one of a column
     samples: tuple[tuple[Column, ...], ...]  # the columns; those of two samples have schemas of one origin, unaligned
     overlapping: frozenset[SolverRow]  # those that were trained on items, drafted them or read the drafts
+    evaluated: frozenset[SolverRow]  # those that are no references
+    changes: Mapping[str, Gap]  # if two models were evaluated, how they differ in other metrics than accuracy
 
     @property
     def best(self) -> Place | None:
         """The highest mean."""
         return self.places[0] if self.places else None
+
+    @property
+    def best_evaluated(self) -> Place | None:
+        """The highest mean of a solver that is no reference or, if all are references, of those."""
+        return next((place for place in self.places if place.solver in self.evaluated), self.best)
+
+    @property
+    def lag(self) -> Gap | None:
+        """How far the best reference is above everything that was evaluated, if it is."""
+        best, second = self.best, self.best_evaluated
+        pairs = {(gap.first, gap.second): gap for gap in self.gaps}
+        return pairs.get((best.solver, second.solver)) if best and second else None
+
+    @property
+    def clear_changes(self) -> dict[str, Gap]:
+        """The other metrics in which the two models that were evaluated clearly differ, with the higher value first."""
+        clear = {name: gap for name, gap in self.changes.items() if gap.is_clear}
+        return {name: gap if (gap.difference.value or 0.0) > 0 else gap.turned for name, gap in clear.items()}
 
     @property
     def main(self) -> frozenset[SolverRow]:
@@ -178,6 +202,8 @@ def ranking(runs: Sequence[RunSummary], every_column: Sequence[Column]) -> Ranki
     ranked = sorted((solver for solver in rivals if solver in covering), key=lambda solver: -answers.value(solver))
     others = [solver for solver in covering if solver not in ranked]
     gaps = _gaps(answers, list(combinations(ranked, 2)))
+    evaluated = [solver for solver in main if all(run.run.reference is None for run in rows[solver].values())]
+    compared = [solver for solver in ranked if solver in evaluated and solver.role == "model"]
     tests = [answers.test(solver) for solver in ranked]
     corrected = holm([test.value for test in tests]) if tests else []
     places = [
@@ -200,6 +226,8 @@ def ranking(runs: Sequence[RunSummary], every_column: Sequence[Column]) -> Ranki
         tops=frozenset(_tops(answers, ranked)),
         samples=tuple(tuple(columns[at] for at in places) for places in answers.samples),
         overlapping=frozenset(overlapping),
+        evaluated=frozenset(evaluated),
+        changes=_changes(answers, (compared[0], compared[1])) if len(compared) == 2 else {},
     )
 
 
@@ -268,6 +296,14 @@ def _gaps(answers: _Answers, pairs: Sequence[tuple[SolverRow, SolverRow]], only:
     return gaps
 
 
+def _changes(answers: _Answers, pair: Pair) -> dict[str, Gap]:
+    """The differences of two solvers in what else was measured of both, with Holm's correction over the metrics."""
+    measured = {name: answers.measured_by(metric(name), pair) for name in _CHANGES}
+    gaps = {name: gap for name, values in measured.items() if values for gap in _gaps(values, [pair])}
+    corrected = holm([gap.test.value for gap in gaps.values()]) if gaps else []
+    return {name: replace(gap, corrected_p=p) for (name, gap), p in zip(gaps.items(), corrected, strict=True)}
+
+
 def _from_best(
     answers: _Answers, ranked: Sequence[SolverRow], others: Sequence[SolverRow], gaps: Sequence[Gap]
 ) -> dict[tuple[SolverRow, str], Gap]:
@@ -306,13 +342,13 @@ class _Answers:
         self.columns = columns
         self.runs = runs
         self.unit = columns[0].unit if columns else "schema"
-        labelled = [[example for example in column.examples if example.answer is not None] for column in columns]
+        self.labelled = [[example for example in column.examples if example.answer is not None] for column in columns]
         # of each item, the number of the group that is resampled as a whole
-        self.groups, self.samples = _groups_and_samples(columns, labelled)
+        self.groups, self.samples = _groups_and_samples(columns, self.labelled)
         self.outcomes: dict[SolverRow, list[list[Outcome | None]]] = {}
         for solver, by_column in runs.items():
             of_solver = []
-            for column, examples in zip(columns, labelled, strict=True):
+            for column, examples in zip(columns, self.labelled, strict=True):
                 by_id = {outcome.example.id: outcome for outcome in by_column[column.key].run.outcomes()}
                 of_solver.append([by_id.get(example.id) for example in examples])
             self.outcomes[solver] = of_solver
@@ -324,6 +360,26 @@ class _Answers:
             return np.array([np.nan if outcome is None else of_one(outcome) for outcome in outcomes])
 
         return {solver: [worth(column) for column in columns] for solver, columns in self.outcomes.items()}
+
+    def measured_by(self, metric: Metric, solvers: Sequence[SolverRow]) -> _Answers | None:
+        """What a metric counts of these solvers in place of what is right; None if it cannot be taken of all their runs.
+
+        A variant counts for its original, and a whole schema for its first item.
+        """
+        runs = {solver: [self.runs[solver][column.key].run for column in self.columns] for solver in solvers}
+        if any(metric.lacks(run, metric.default_kind) for of_solver in runs.values() for run in of_solver):
+            return None
+
+        def values(column: Column, examples: Sequence[Example], run: Run) -> Floats:
+            items = {variant.id: variant.variant_of for variant in column.variants}
+            counts = {items.get(row.id, row.id): row.numerator for row in metric.tally(run, metric.default_kind).rows}
+            return np.array([counts.get(example.id, np.nan) for example in examples])
+
+        measured = copy(self)
+        measured.right = measured.credit = {
+            solver: list(map(values, self.columns, self.labelled, of_solver)) for solver, of_solver in runs.items()
+        }
+        return measured
 
     def value(self, solver: SolverRow, only: int | None = None) -> float:
         """Its mean accuracy, or that in one column."""

@@ -141,7 +141,7 @@ def references_beside(runs: Iterable[Run], *, folder: str | Path = FOLDER) -> Ru
     """The reference runs over the collections of these runs, on the items and kinds of variants that these have.
 
     None of these collections having any is an input error; a line says which of several have none, and whether models
-    were asked in other ways. Baselines that are among the runs are left out.
+    were asked in other ways. Models that are among the runs are left out.
     """
     runs, stored = list(runs), _stored(Path(folder))
     by_source: dict[tuple[str, str], list[Run]] = {}
@@ -149,8 +149,7 @@ def references_beside(runs: Iterable[Run], *, folder: str | Path = FOLDER) -> Ru
         if run.reference is None:
             by_source.setdefault((run.source.name, run.source.version), []).append(run)
     names = list(dict.fromkeys(name for name, _ in by_source))
-    if not set(names) & set(stored.collections):
-        _check_collections(names, stored)
+    check_references(names, folder=folder)
     beside = Runs()
     for (name, _), group in by_source.items():
         source = max((run.source for run in group), key=lambda source: len(item_hashes(source)))
@@ -159,12 +158,19 @@ def references_beside(runs: Iterable[Run], *, folder: str | Path = FOLDER) -> Ru
             _LOG.warning("There are no reference runs for %s.", name)
             continue
         kinds = tuple(dict.fromkeys(kind for run in group for kind in run.settings.kinds))
-        rules = {run.settings.model for run in group if run.is_baseline}
-        of_source = [run for run in of_source if not (run["is_baseline"] and run["settings"]["model"] in rules)]
+        models = {run.settings.model for run in group}
+        of_source = [run for run in of_source if run["settings"]["model"] not in models]
         beside += _runs_over(source, kinds, of_source, stored.keys[name])
     for line in _other_ways(runs, beside):
         _LOG.warning("%s", line)
     return beside
+
+
+def check_references(collections: Sequence[str], *, folder: str | Path = FOLDER) -> None:
+    """Refuse names of collections none of which has reference runs."""
+    stored = _stored(Path(folder))
+    if not set(collections) & set(stored.collections):
+        _check_collections(collections, stored)
 
 
 def stored_references(folder: str | Path = FOLDER) -> tuple[StoredReference, ...]:
