@@ -6,10 +6,12 @@ import sys
 
 import pytest
 
+import winoglot as wg
 from winoglot.experiment import demo
 from winoglot.experiment.file import parse_experiment
 from winoglot.experiment.plan import LOCK_FILE
-from winoglot.runs.store import find_runs, load_run
+from winoglot.models.base import PRECISIONS
+from winoglot.runs.store import find_runs, load_run, save_run
 
 RUN = "winoglot-en.first.choice.grammatical"
 
@@ -26,7 +28,11 @@ def test_a_demo_says_what_it_does_what_it_found_and_how_to_go_on(no_model, tmp_p
     assert code == 0
     assert out.startswith("Evaluating first, longer on 1 schema in each of 4 languages")
     assert "A sample of 1 of 160 schemas in each language (seed 0)" in out
-    assert [line.split()[0] for line in out.splitlines() if line.startswith(("first", "longer"))] == ["first", "longer"]
+    start = out.index("rank  solver")
+    rows = out[start : out.index("* a reference: ", start)].splitlines()
+    assert {"first", "longer"} <= {word for row in rows for word in row.split()}
+    assert any(" * " in row for row in rows)
+    assert "No model was run: these are rules and references." in out
     assert 'pip install "winoglot[gemma]"' in out
     assert len(find_runs(tmp_path / "demo" / "runs")) == 8
     page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
@@ -91,8 +97,12 @@ def test_a_limit_that_cannot_be_is_refused(arguments, message, tmp_path, run_win
 
 
 def test_the_whole_demonstration_asks_for_everything(tmp_path):
-    experiment = parse_experiment(demo.demo_text(full=True), "demo-full.yaml", "demo-full", tmp_path)
+    computing = demo.Computing("bfloat16", 256)
+    experiment = parse_experiment(demo.demo_text(computing, full=True), "demo-full.yaml", "demo-full", tmp_path)
     assert (experiment.limit, experiment.readings, experiment.kinds) == (None, ("grammatical", "naive"), ("switched",))
+    models = {model.name.name: (model.options.precision, model.options.batch_tokens) for model in experiment.models}
+    assert models["gemma-3-270m"] == models["gemma-3-270m-tuned"] == computing
+    assert experiment.references
 
 
 AGAIN = """
@@ -111,8 +121,22 @@ def test_both_models_take_part_and_are_not_loaded_again(tmp_path, run_winoglot):
     arguments = ["demo", "-o", str(tmp_path / "demo"), "--limit", "1"]
     assert run_winoglot(*arguments)[0] == 0
     runs = [load_run(folder) for folder in find_runs(tmp_path / "demo" / "runs")]
-    precisions = [(run.settings.model, run.settings.model_settings.get("precision")) for run in runs]
-    for model in ("gemma-3-270m", "gemma-3-270m-tuned"):
-        assert precisions.count((model, "int8")) == 4
+    precisions = [run.settings.model_settings["precision"] for run in runs if not run.is_baseline]
+    assert len(precisions) == 8
+    assert len(set(precisions)) == 1
     again = subprocess.run([sys.executable, "-c", AGAIN, *arguments], capture_output=True, text=True, check=True)
     assert again.stdout.splitlines()[-1] == "loaded: []"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not demo.has_model(), reason="absent: the weights of gemma-3-270m")
+def test_every_precision_is_measured_and_that_of_earlier_runs_stays(tmp_path):
+    measured = demo.fastest()
+    assert sorted(precision for precision, _ in measured) == sorted(PRECISIONS)
+    for computing in measured:
+        folder = tmp_path / computing.precision
+        run = wg.evaluate(wg.load("winoglot-en"), demo.MODEL, limit=1, precision=computing.precision)
+        save_run(run, folder / "runs" / "some")
+        assert demo.plan_demo(folder, limit=1).models[0].options.precision == computing.precision
+    new = [demo.plan_demo(tmp_path / name, limit=1).models[0].options for name in ("new", "newer")]
+    assert new[0] == new[1]  # measured once

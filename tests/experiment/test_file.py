@@ -27,12 +27,13 @@ def test_a_file_says_everything_that_evaluate_and_report_would_be_told(tmp_path)
     scorings: full, partial
     readings: naive,grammatical
     seed: 3
-    report: {title: "My study", tables: [latex], figures: svg, width: 3.25in, font: Times New Roman}
+    report:
+      {title: "My study", tables: [latex], figures: svg, width: 3.25in, font: Times New Roman, references: true}
     """
     found = read_experiment(write(tmp_path, text, "study.yaml"))
     assert (found.name, found.folder, found.seed, found.limit) == ("study", tmp_path.resolve(), 3, None)
     assert (found.title, found.tables, found.figures) == ("My study", ("latex",), ("svg",))
-    assert (found.width, found.font) == ("3.25in", "Times New Roman")
+    assert (found.width, found.font, found.references) == ("3.25in", "Times New Roman", True)
     assert found.readings == ("naive", "grammatical")
     guess, first = found.models
     assert (guess.name.name, guess.name.address, guess.scorings) == ("guess", "chance", ("choice",))
@@ -80,6 +81,10 @@ FAULTS = {
     "a width that is none": (
         "collections: [winoglot-en]\nmodels: [first]\nreport: {width: wide}",
         "line 4, column 17, report.width: 'wide' is not the width of a figure. Write column (84 mm), page (174 mm)",
+    ),
+    "references of a collection that has none": (
+        "collections: [{source: winoglot-en, name: mine}]\nmodels: [first]\nreport: {references: true}",
+        "line 4, column 22, report.references: there are no reference runs for 'mine'. There are some for: winoglot-de",
     ),
     "an unknown scoring": (
         "collections: [winoglot-en]\nmodels: [first]\nscorings: [choices]",

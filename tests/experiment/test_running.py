@@ -101,6 +101,15 @@ def test_chosen_metrics_are_the_columns(tmp_path):
     }
 
 
+def test_reference_runs_stand_beside_the_models_in_the_report_only(tmp_path):
+    path = write(tmp_path, "collections: [winoglot-en]\nmodels: [first]\nlimit: 4\nreport: {references: true}\n")
+    made = run_experiment(path)
+    assert {run.settings.model for run in made.runs} == {"first"}
+    assert {run.run.reference is not None for run in made.summary.runs} == {True, False}
+    assert {result.model for result in made.results} == {"first"}
+    assert "reference of 20" in (made.folder / "report.html").read_text(encoding="utf-8")
+
+
 def test_the_same_command_changes_nothing_and_another_is_refused(tmp_path, finished):
     shutil.copytree(finished.folder.parent, tmp_path, dirs_exist_ok=True)
     stored = sorted((tmp_path / "small-results" / "runs").glob("*/predictions.jsonl"))

@@ -14,6 +14,7 @@ from winoglot.report.findings import best_solver, evidence, facts, groups, verdi
 from winoglot.report.rendering import listed, said, shortened
 from winoglot.report.runs import runs_page
 from winoglot.report.summary import summarise
+from winoglot.runs.run import Reference
 
 GOOD, COIN, POOR, NONE = [(1, 1)] * 30, [(0, 1)] * 30, [(0, 0)] * 30, [(None, None)] * 30
 FAIR, SILENT = [(1, 1)] * 18 + [(0, 1)] * 12, [(1, 1)] * 10 + [(None, None)] * 20
@@ -202,6 +203,60 @@ def test_the_evidence_counts_abstentions_and_what_guesses_would_give():
 def test_the_evidence_names_chance_for_three_candidates():
     three = [[Made(choice=0, candidates=3), Made(choice=1, candidates=3)]] * 30
     assert "chance 33.3%" in evidence(summarise([run_of(three)]))
+
+
+def switched_of(model, *, follows, tag="en", choices=(0, 0), is_reference=False):
+    """A run over 30 schemas; with `follows`, its choices change when the candidates are switched."""
+    items = [
+        Made(answer, choice, variants=(("switched", 1 - choice if follows else choice),))
+        for answer, choice in enumerate(choices)
+    ]
+    run = run_of([items] * 30, model, kinds=("switched",), name=f"made-{tag}", language=tag)
+    return replace(run, reference=Reference("2026-11-19", "", 0)) if is_reference else run
+
+
+def test_models_that_are_equally_often_right_may_differ_in_consistency():
+    tags = ("en", "fr")
+    runs = [switched_of(name, follows=name == "n", tag=tag) for name in ("m", "n") for tag in tags]
+    found = summarise(runs)
+    assert verdict(found) == "n follows switched candidates 100.0 points more often than m"
+    assert "Neither clearly beats chance. Consistency: n 100.0 points above m (95% interval +" in evidence(found)
+    assert f"p < 0.001, corrected for {1 + len(found.ranking.changes)} tests)." in evidence(found)
+    # of the same schemas in two languages, a mean of two dependent differences: no more schemas than 30
+    assert found.ranking.changes["consistency"].test.n == 30
+    alone = summarise([switched_of("m", follows=True), switched_of("n", follows=True)])
+    assert verdict(alone) == "Neither model clearly beats chance"
+    assert "Consistency" not in evidence(alone)
+
+
+def test_rules_and_more_than_two_models_are_not_compared_in_consistency():
+    rules = [switched_of(name, follows=name == "longer") for name in ("first", "longer")]
+    models = [switched_of(name, follows=name == "n") for name in "mno"]
+    for runs in (rules, models):
+        assert not summarise(runs).ranking.changes
+
+
+def test_beside_references_the_verdict_is_about_the_models_that_were_evaluated():
+    good = switched_of("good", follows=True, choices=(0, 1), is_reference=True)
+    runs = [switched_of("m", follows=False), switched_of("n", follows=True), good]
+    found = summarise(runs)
+    assert verdict(found) == "m is 50.0 points behind good"
+    told = evidence(found)
+    assert told.startswith("m: 50.0% right in English (95% interval ")
+    assert "rank 2–3. 50.0 points behind good, the best reference (95% interval +" in told
+    assert "Consistency: n 100.0 points above m" in told
+    coin = switched_of("coin", follows=True, is_reference=True)
+    assert verdict(summarise([*runs[:2], coin])) == "n follows switched candidates 100.0 points more often than m"
+    ahead = summarise([replace(good, reference=None), coin])
+    assert verdict(ahead) == "good is clearly ahead of the other model"
+    assert verdict(summarise([good, coin])) == "good is clearly ahead of the other model"
+
+
+def test_a_lead_by_the_others_abstentions_is_not_called_a_distance():
+    fair = replace(run_of(pairs_of(FAIR), "fair", name="made-en"), reference=Reference("2026-11-19", "", 0))
+    found = summarise([run_of(pairs_of(SILENT), "m", name="made-en"), fair])
+    assert verdict(found) == "fair is ahead, mostly because m abstains"
+    assert "; mostly by abstaining; " in evidence(found)
 
 
 def test_the_facts_count_what_was_evaluated():

@@ -198,10 +198,10 @@ def test_other_scorings_and_readings_are_said(folder, caplog):
     assert "Asked in another way: readings grammatical, and of reference runs naive." in caplog.text
 
 
-def test_a_baseline_is_not_shown_twice(tmp_path):
-    freeze([(answered("first"), DATE), (answered("longer", seed=2), DATE)], tmp_path)
+def test_a_model_is_not_shown_twice(tmp_path):
+    freeze([(answered(model), DATE) for model in ("first", "longer", "mine", "other")], tmp_path)
     beside = references_beside([answered("first"), answered("mine", seed=3)], folder=tmp_path)
-    assert [run.settings.model for run in beside] == ["longer"]
+    assert [run.settings.model for run in beside] == ["longer", "other"]
 
 
 def test_two_references_are_compared_only_with_nothing_else(folder):

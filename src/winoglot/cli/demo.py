@@ -11,7 +11,7 @@ import typer
 from winoglot.cli.console import emit, print_rows, resumable, working
 from winoglot.progress import show_progress
 from winoglot.schemas.text import counted
-from winoglot.statistics.formatting import percent_interval
+from winoglot.statistics.formatting import percent, percent_interval
 
 if TYPE_CHECKING:
     from winoglot.experiment.plan import Plan
@@ -23,36 +23,48 @@ def demo(
         Path | None, typer.Option("--output", "-o", help="Folder for the runs and the report: demo, or demo-full.")
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Every schema, more rules, naive readings too.")] = False,
-    limit: Annotated[int | None, typer.Option(help="Sample N schemas per language instead of 20.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Sample N schemas per language instead of 40.")] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the report in a browser.")] = False,
 ) -> None:
-    """Evaluate a small model, as it is and fine-tuned, and two rules on a sample of schemas, and write a report.
+    """Evaluate a small model, as it is and fine-tuned, on a sample of schemas, and rank it among other models.
 
-    A second call keeps finished runs, and redoes them all if the collections or models have changed.
+    What those answered to the same items comes with Winoglot. A second call keeps finished runs, and redoes them all if
+    the collections or models have changed.
 
     Example: winoglot demo
     """
-    from winoglot.experiment.demo import demonstrate, has_model, is_prepared, plan_demo, prepare, remove_outdated
+    from winoglot.experiment.demo import (
+        check_demo,
+        demonstrate,
+        has_model,
+        is_prepared,
+        plan_demo,
+        prepare,
+        remove_outdated,
+    )
     from winoglot.report.findings import evidence, verdict
     from winoglot.report.summary import Summary
 
-    folder = output or Path("demo-full" if full else "demo")
-    plan = plan_demo(folder, full=full, limit=limit)
-    if remove_outdated(plan):
-        typer.echo("The demonstration has changed since the last time: all runs are made again.")
+    check_demo(full=full, limit=limit)
     if has_model() and not is_prepared():
         typer.echo("Preparing the weights of gemma-3-270m: a minute or two, only once.")
         with working("Preparing the weights"):
             prepare()
+    folder = output or Path("demo-full" if full else "demo")
+    with working("Looking at what there is to do"):
+        plan = plan_demo(folder, full=full, limit=limit)
+    if remove_outdated(plan):
+        typer.echo("The demonstration has changed since the last time: all runs are made again.")
     emit(_announced(plan))
     with resumable(), show_progress("items") as begin:
         result = demonstrate(plan, begin)
     assert isinstance(result.summary, Summary)  # nothing is fine-tuned
     emit(f"\n{verdict(result.summary)}. {evidence(result.summary)}\n")
-    _print_accuracies(result.summary)
+    _print_ranking(result.summary)
     emit(_reach(plan))
     if not has_model():
-        typer.echo('Rules only. To add gemma-3-270m and gemma-3-270m-tuned: pip install "winoglot[gemma]"')
+        emit('No model was run: these are rules and references. To add gemma-3-270m and gemma-3-270m-tuned:')
+        emit('pip install "winoglot[gemma]"', indent=2, style="bold")
     emit(f"\nReport: {folder / 'report.html'}\n\nNext:")
     for why, command in _next_steps(folder, full=full).items():
         emit(why, indent=2)
@@ -105,13 +117,17 @@ def _next_steps(folder: Path, *, full: bool) -> dict[str, str]:
     return steps | {"Every schema, with more rules, scorings and readings:": "winoglot demo --full"}
 
 
-def _print_accuracies(summary: Summary) -> None:
+def _print_ranking(summary: Summary) -> None:
+    ranking = summary.ranking
     rows = []
-    for solver in summary.solvers:
-        row = {"solver": solver.label}
-        for column in summary.columns:
-            cell = summary.cells.get((solver, column.key))
-            row[column.label] = percent_interval(cell.accuracy) if cell else ""
-        rows.append(row)
-    print_rows(rows)
-    emit("Accuracy in percent with 95% intervals; guessing gives 50, an abstention counts as wrong.")
+    for place in (*ranking.places, *ranking.others):
+        name = summary.main_name(place.solver) if place.solver in ranking.evaluated else f"{place.solver.name} *"
+        row = {"rank": place.rank, "solver": name, "mean": percent_interval(place.mean)}
+        cells = {column.label: summary.cells[place.solver, column.key] for column in ranking.columns}
+        rows.append(row | {label: percent(cell.accuracy.value or 0.0) for label, cell in cells.items()})
+    print_rows(rows, keys=2)
+    note = "* a reference: its answers to the same items come with Winoglot. " if summary.has_references else ""
+    emit(
+        f"{note}Accuracy in percent, the mean with its 95% interval; guessing gives 50, an abstention counts as wrong. "
+        "Rank: the places that the tests allow."
+    )

@@ -227,7 +227,7 @@ def ranking(runs: Sequence[RunSummary], every_column: Sequence[Column]) -> Ranki
         samples=tuple(tuple(columns[at] for at in places) for places in answers.samples),
         overlapping=frozenset(overlapping),
         evaluated=frozenset(evaluated),
-        changes=_changes(answers, (compared[0], compared[1])) if len(compared) == 2 else {},
+        changes=_changes(answers, (compared[0], compared[1]), gaps) if len(compared) == 2 else {},
     )
 
 
@@ -296,12 +296,15 @@ def _gaps(answers: _Answers, pairs: Sequence[tuple[SolverRow, SolverRow]], only:
     return gaps
 
 
-def _changes(answers: _Answers, pair: Pair) -> dict[str, Gap]:
-    """The differences of two solvers in what else was measured of both, with Holm's correction over the metrics."""
+def _changes(answers: _Answers, pair: Pair, gaps: Sequence[Gap]) -> dict[str, Gap]:
+    """The differences of two solvers in what else was measured of both.
+
+    A headline is chosen from these and from the gaps in accuracy, so Holm's correction is over all of them.
+    """
     measured = {name: answers.measured_by(metric(name), pair) for name in _CHANGES}
-    gaps = {name: gap for name, values in measured.items() if values for gap in _gaps(values, [pair])}
-    corrected = holm([gap.test.value for gap in gaps.values()]) if gaps else []
-    return {name: replace(gap, corrected_p=p) for (name, gap), p in zip(gaps.items(), corrected, strict=True)}
+    changes = {name: gap for name, values in measured.items() if values for gap in _gaps(values, [pair])}
+    corrected = holm([gap.test.value for gap in (*changes.values(), *gaps)]) if changes else []
+    return {name: replace(gap, corrected_p=p) for (name, gap), p in zip(changes.items(), corrected, strict=False)}
 
 
 def _from_best(
