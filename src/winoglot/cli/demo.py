@@ -51,7 +51,7 @@ def demo(
         with working("Preparing the weights"):
             prepare()
     folder = output or Path("demo-full" if full else "demo")
-    with working("Looking at what there is to do"):
+    with working("the demonstration"):
         plan = plan_demo(folder, full=full, limit=limit)
     if remove_outdated(plan):
         typer.echo("The demonstration has changed since the last time: all runs are made again.")
@@ -63,7 +63,7 @@ def demo(
     _print_ranking(result.summary)
     emit(_reach(plan))
     if not has_model():
-        emit('No model was run: these are rules and references. To add gemma-3-270m and gemma-3-270m-tuned:')
+        emit("No model was run: these are rules and references. To add gemma-3-270m and gemma-3-270m-tuned:")
         emit('pip install "winoglot[gemma]"', indent=2, style="bold")
     emit(f"\nReport: {folder / 'report.html'}\n\nNext:")
     for why, command in _next_steps(folder, full=full).items():

@@ -17,7 +17,7 @@ from importlib.resources import files as resources
 from importlib.util import find_spec
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from winoglot.devices import find_device
 from winoglot.errors import InputError
@@ -134,10 +134,11 @@ def fastest() -> list[Computing]:
     for _ in range(_ITEMS):
         before, after, *candidates = (draw.choices(range(_VOCABULARY), k=number) for number in (14, 14, 2, 2))
         items.append([[*before, *candidate, *after] for candidate in candidates])
+    model_class: Any = transformers.AutoModelForCausalLM
     seconds: dict[Computing, float] = {}
     for precision in PRECISIONS:
         dtype = torch.bfloat16 if precision == "bfloat16" else torch.float32
-        model = transformers.AutoModelForCausalLM.from_config(config, dtype=dtype).eval()
+        model = model_class.from_config(config, dtype=dtype).eval()
         sample = items[0][0] if precision == "int8" else []
         packed = PackedModel(model, batch_tokens=_BATCHES[0], sample=sample)
         _seconds(packed, items[:1])  # the first time is slower
@@ -178,9 +179,7 @@ def remove_outdated(plan: Plan) -> bool:
         return False
     limit = before["settings"]["limit"]
     computing = _COMPUTING.search(before["experiment"]["text"])
-    text = demo_text(
-        Computing(computing[1], int(computing[2])) if computing else None, full=limit is None, limit=limit
-    )
+    text = demo_text(Computing(computing[1], int(computing[2])) if computing else None, full=limit is None, limit=limit)
     same = (
         not any(difference.matters for difference in differences_so_far(before, plan))
         and before["experiment"]["text"] == text

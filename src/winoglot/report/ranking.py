@@ -365,7 +365,7 @@ class _Answers:
         return {solver: [worth(column) for column in columns] for solver, columns in self.outcomes.items()}
 
     def measured_by(self, metric: Metric, solvers: Sequence[SolverRow]) -> _Answers | None:
-        """What a metric counts of these solvers in place of what is right; None if it cannot be taken of all their runs.
+        """What a metric counts of these solvers, in place of what is right; None if some of their runs do not allow it.
 
         A variant counts for its original, and a whole schema for its first item.
         """
