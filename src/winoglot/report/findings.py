@@ -105,8 +105,8 @@ def headline(summary: Summary) -> dict[str, Any]:
         "worse": {name: where(name, is_better=False) for name in models},
         "ranking": ranking,
         "is_above_chance": is_above_chance,  # whether any is
-        # in what models differ whose accuracy says little
-        "changes": ranking.clear_changes if ranking.lag or not is_above_chance else {},
+        # in what models differ that are not clearly apart in accuracy
+        "changes": ranking.clear_changes if ranking.lag or ranking.tied or not is_above_chance else {},
         "name": summary.short_name,
         "labelled": any(run.accuracy.value is not None for run in summary.runs),
         "lowest_p": min((run.corrected_p for run in tested if run.corrected_p is not None), default=None),
