@@ -55,7 +55,7 @@ def test_every_schema_with_variants_has_all_seven_or_a_reason_why_not(language):
         assert not written & impossible, schema.id
         assert all(variant.effect == "keeps" for variant in schema.variants if variant.kind != "switched")
     many = [schema for schema in schemas if len(PERTURBATIONS & set(schema.kinds)) >= 5]
-    assert len(many) >= 0.9 * len(schemas)
+    assert len(many) >= (0.9 if language in WITH_ALL_VARIANTS else 0.7) * len(schemas)
     tags = {tag for schema in many for tag in schema.tags}
     assert tags >= {"possessive", "subject", "names", "nouns", *tag_groups()["social"]}
 
@@ -70,7 +70,7 @@ def test_a_written_reading_has_the_words_that_grammar_derives_perhaps_in_a_bette
     for variant in written:
         derived = wg.readings(replace(variant, readings=()), style="grammatical")
         for reading, own in zip(derived, variant.readings, strict=True):
-            form = (lambda text: set(words(text))) if variant.language == "es" else str  # Spanish recipients move
+            form = (lambda text: set(words(text))) if variant.language in ("es", "it") else str  # recipients move
             assert not reading.derived or form(reading.text) == form(own.text), variant.id
 
 

@@ -32,7 +32,9 @@ def test_two_readers_answered_every_item_and_one_every_variant(path):
         assert len(confidences[item.id]) >= 2
         assert item.confidence == pytest.approx(mean(confidences[item.id]), abs=0.001)
     assert all(confidences[variant.id] for variant in collection.variants() if variant.kind != "switched")
-    assert all(judged_item.right for judged_item in judged)
+    slips = Counter(judged_item.item.id for judged_item in judged if not judged_item.right)
+    assert slips.total() <= 0.001 * len(judged)
+    assert all(2 * slips[item] <= len(confidences[item]) for item in slips)  # another reader was right
     flagged = Counter(judged_item.judgement.flag for judged_item in judged if judged_item.item.kind == "original")
     assert flagged.total() - flagged[None] <= 0.01 * flagged.total()
 
