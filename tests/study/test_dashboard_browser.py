@@ -73,8 +73,15 @@ def test_every_page_is_accessible_and_fits(new_page: Opening, address: str, devi
 
 @pytest.mark.parametrize(
     ("language", "device", "scheme"),
-    [("fr", DESKTOP, "dark"), ("pt", PHONE, "light"), ("zh", PHONE, "dark")],
-    ids=["fr-desktop-dark", "pt-phone-light", "zh-phone-dark"],
+    [
+        ("fr", DESKTOP, "dark"),
+        ("pt", PHONE, "light"),
+        ("zh", PHONE, "dark"),
+        ("de", DESKTOP, "light"),
+        ("ru", PHONE, "dark"),
+        ("ja", PHONE, "light"),
+    ],
+    ids=["fr-desktop-dark", "pt-phone-light", "zh-phone-dark", "de-desktop-light", "ru-phone-dark", "ja-phone-light"],
 )
 def test_experts_and_the_dashboard_in_another_language(
     new_page: Opening, tmp_path: Path, language: str, device: dict[str, Any], scheme: str

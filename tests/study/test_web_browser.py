@@ -177,7 +177,9 @@ def test_a_whole_participation_on_accessible_pages(
 
 
 @pytest.mark.parametrize(
-    ("language", "device"), [("fr", DESKTOP), ("pt", PHONE), ("zh", PHONE)], ids=["fr-desktop", "pt-phone", "zh-phone"]
+    ("language", "device"),
+    [("fr", DESKTOP), ("pt", PHONE), ("zh", PHONE), ("de", DESKTOP), ("ru", PHONE), ("ja", PHONE)],
+    ids=["fr-desktop", "pt-phone", "zh-phone", "de-desktop", "ru-phone", "ja-phone"],
 )
 def test_a_whole_participation_in_another_language(
     new_page: Opening, tmp_path: Path, language: str, device: dict[str, Any]
