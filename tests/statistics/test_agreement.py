@@ -88,6 +88,13 @@ def test_intervals_of_agreement_between_languages_contain_the_truth(known):
     assert found / simulations <= 0.05 + 0.025  # two standard errors
 
 
+def test_kappa_that_either_of_two_schemas_leaves_undefined_is_not_corrected():
+    first, second = np.array([1.0, 1, 0, 0]), np.array([1.0, 1, 0, 1])
+    found = cohen_kappa([(first, first), (first, second)], np.array([0, 0, 1, 1]))
+    assert (found.value, found.n) == (0.75, 4)
+    assert "BCa is not finite" in found.method
+
+
 def test_kappa_is_scikit_learns_formula_on_the_items_of_both():
     first = np.array([1, 1, 0, 0, 1, 0, 1, 1, np.nan, 0])
     second = np.array([1, 0, 0, 0, 1, 1, 1, 1, 1, np.nan])

@@ -410,6 +410,8 @@ def bca_tails(
     """
     from scipy.special import ndtr, ndtri
 
+    if not len(without_one):  # of two schemas, each alone may leave the statistic undefined
+        return None
     shifts = without_one.mean() - without_one
     spread = float((shifts**2).sum())
     if spread == 0:
