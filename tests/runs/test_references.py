@@ -4,6 +4,9 @@ import lzma
 import math
 import os
 import random
+import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +33,7 @@ from winoglot.runs.references import (
 from winoglot.schemas.bundled import bundled
 
 DATE = "2026-11-19"
+SCRIPT = Path(__file__).parents[2] / "scripts" / "freeze_references.py"
 KINDS = ("switched", "segment-masked")
 
 
@@ -125,7 +129,7 @@ def test_of_a_changed_collection_only_what_is_the_same_is_used(folder, caplog):
 
 def test_a_collection_with_nothing_in_common_is_refused(folder):
     run = answered("one")
-    with pytest.raises(wg.InputError, match=r"no item of made 9\.9 is as it was when reference runs answered it"):
+    with pytest.raises(wg.InputError, match=r"no item of made 9\.9 is unchanged since the reference runs"):
         references(changed(run.source, *range(20)), folder=folder)
 
 
@@ -193,9 +197,9 @@ def test_other_scorings_and_readings_are_said(folder, caplog):
     references_beside([run], folder=folder)
     assert caplog.text == ""
     references_beside([replace(run, settings=replace(run.settings, scoring="full"))], folder=folder)
-    assert "Asked in another way: scoring full, and of reference runs partial." in caplog.text
+    assert "Different scoring: full in your runs, partial in reference runs." in caplog.text
     references_beside([replace(run, settings=replace(run.settings, readings="grammatical"))], folder=folder)
-    assert "Asked in another way: readings grammatical, and of reference runs naive." in caplog.text
+    assert "Different readings: grammatical in your runs, naive in reference runs." in caplog.text
 
 
 def test_a_model_is_not_shown_twice(tmp_path):
@@ -247,7 +251,7 @@ def test_another_model_is_added_and_one_frozen_again_is_replaced(folder):
 
 def test_what_cannot_be_a_reference_is_refused(tmp_path):
     run = answered()
-    with pytest.raises(wg.InputError, match="there are two runs of solver on made, partial, naive"):
+    with pytest.raises(wg.InputError, match="solver has two runs on made with partial scoring and naive readings"):
         freeze([(run, DATE), (run, DATE)], tmp_path)
     with pytest.raises(wg.InputError, match="is not a collection of schemas"):
         freeze([(run_over(logic_pairs(), "solver", 0.5, 1), DATE)], tmp_path)
@@ -265,6 +269,13 @@ def test_folders_of_the_machine_are_not_stored(tmp_path):
     assert str(tmp_path) not in str(stored)
 
 
+def test_the_script_refuses_bad_input_in_one_line(tmp_path):
+    command = [sys.executable, SCRIPT, tmp_path / "nothing", "-o", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"Error: there is no run in .*nothing\. .*\n", done.stderr)
+
+
 def spoil(path, change):
     path.write_bytes(lzma.compress(change(lzma.decompress(path.read_bytes()).decode()).encode()))
 
@@ -273,12 +284,12 @@ def spoil(path, change):
     ("change", "why"),
     [
         (lambda text: text.replace('"choices":"', '"choices":"00'), "more answers than items of made"),
-        (lambda text: text.replace('"scores":[[', '"scores":[[-1],['), "not as many scores as choices"),
+        (lambda text: text.replace('"scores":[[', '"scores":[[-1],['), "numbers of scores and choices differ"),
         (lambda text: text.replace('"scores":[[', '"scores":[[-3,'), "s0.0 has 2 candidates"),
         (lambda text: text.replace('"choices":"', '"choices":"7').replace("0", "", 1), "2 candidates|scores|answers"),
         (lambda text: text.replace('"fingerprint"', '"print"'), "its settings"),
-        (lambda text: text.replace('"runs"', '"rows"'), "these are no reference runs"),
-        (lambda text: text[:-40], "these are no reference runs"),
+        (lambda text: text.replace('"runs"', '"rows"'), "not a file of reference runs"),
+        (lambda text: text[:-40], "not a file of reference runs"),
     ],
 )
 def test_a_damaged_file_is_refused(folder, change, why):

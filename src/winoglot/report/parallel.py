@@ -1,4 +1,4 @@
-"""The section of the report on runs about the same schemas in several languages."""
+"""The report's section on the same schemas in several languages."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     Numbers = Mapping[tuple[str, str, str], Result]  # by language or languages, kind and quantity
 
 
-_USUAL = "synonym"  # the kind that the figure compares with, if it was asked
+_USUAL = "synonym"  # the kind in the figure, if models were asked it
 
 
 def languages(summary: Summary) -> Section | None:
-    """How far each solver's answers to the same schemas agree between languages, and with variants in the same one."""
+    """How far each solver's answers agree between languages, and between items and variants in one language."""
     groups = [group for solver in _solvers(summary) for group in _groups(summary, solver)]
     if not groups:
         return None
@@ -60,7 +60,7 @@ def languages(summary: Summary) -> Section | None:
 
 
 def _solvers(summary: Summary) -> list[SolverRow]:
-    """Models and people or, without any, rules."""
+    """Models and people or, if there are none, rules."""
     return [solver for solver in summary.main_solvers if solver.role != "baseline"] or list(summary.main_solvers)
 
 
@@ -74,7 +74,7 @@ def _groups(summary: Summary, solver: SolverRow) -> list[tuple[SolverRow, tuple[
 
 
 def _matrix(name: str, tags: tuple[str, ...], numbers: Numbers, kind: str) -> Matrix:
-    """Agreement of every two languages, below the diagonal; on it, that with variants of a kind, if there is one."""
+    """Agreement between every two languages below the diagonal; on it, agreement with one kind of variant, if any."""
     rows = []
     for place, tag in enumerate(tags):
         pairs = [("+".join((other, tag)), ORIGINAL) for other in tags[:place]]
@@ -86,7 +86,7 @@ def _matrix(name: str, tags: tuple[str, ...], numbers: Numbers, kind: str) -> Ma
         name="language-agreement",
         title="Agreement between languages",
         unit=f"% of items that are right in both or wrong in both, with κ below; {name}",
-        label="Agreement of every two languages",
+        label="Agreement between every two languages",
         heading="Language",
         columns=tuple(map(primary, tags if kind else tags[:-1])),
         rows=tuple(rows),
@@ -109,7 +109,7 @@ def _cell(numbers: Numbers, tags: str, kind: str) -> MatrixCell | None:
 
 
 def _table(solvers: list[tuple[str, Numbers]]) -> Table | None:
-    """What is right in all languages, and agreement between them and with each kind of variant, of every solver."""
+    """For every solver, what is right in all languages, and agreement between them and with each kind of variant."""
     rows: list[dict[str, Value]] = []
     for name, numbers in solvers:
         whole, *_ = numbers.values()

@@ -3,16 +3,16 @@
 Collections whose items share parallel ids are translations of each other, so one solver's answers can be compared item
 by item. `parallel` gives three answers, as rows of `Result` whose language is `en+fr+pt` for those compared:
 
-- `parallel-accuracy`: the share of schemas of which all items are right in all languages. Its number `independent` is
-  what the product of the pair accuracies would give.
+- `parallel-accuracy`: the share of schemas whose items are all right in all languages. Its number `independent` is the
+  product of the languages' pair accuracies.
 - `agreement` and `kappa`: how often an item is right in both or wrong in both of two languages, and how far that
   exceeds chance (Cohen); with more than two languages, the mean over all pairs, then each pair.
-- the same with a `kind`: between an item and its variant of that kind in the same language, which is the ceiling for
-  what a translation can reach; `agreement-lost` is how much less an item agrees with its translations than with that
-  variant, with a p-value that exchanges the two in whole schemas.
+- the same with a `kind`: between an item and its variant of that kind in the same language, a ceiling for what a
+  translation can reach; `agreement-lost` is how much less an item agrees with its translations than with that variant,
+  with a p-value from exchanging the two in whole schemas.
 
-An abstention is not right, as in accuracy. Only items that were answered in all languages count, with an answer and
-equally many candidates there.
+An abstention counts as wrong, as in accuracy. Only items that are labelled, were asked and have equally many candidates
+in all languages count.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ MEASURE = "parallel"
 
 
 def parallel(runs: Run | Iterable[Run], *, languages: Sequence[str] | None = None) -> Results:
-    """How one solver's answers to the same schemas agree between languages; several solvers one after the other.
+    """How far one solver's answers to the same schemas agree between languages, for each solver in turn.
 
-    Runs belong together if model, scoring and readings are the same and their collections share parallel ids. Of
-    `languages`, only those count. P-values are corrected (Holm) over all solvers and kinds. Without two such runs, or
-    with two in one language, it is an input error.
+    Runs belong together if model, weights, scoring and readings are the same and their collections share parallel ids.
+    `languages` limits the comparison to these. P-values are corrected (Holm) over all solvers and kinds. It is an input
+    error if no two runs belong together, or if two of one solver are in one language.
 
     >>> import winoglot as wg
     >>> results = parallel(wg.evaluate(wg.load(f"winoglot-{tag}"), "first", limit=40) for tag in ("en", "fr"))
-    >>> for row in results:  # its choices do not depend on the language, so that it agrees with itself, right or wrong
+    >>> for row in results:  # its choices do not depend on the language, so it agrees with itself, right or wrong
     ...     print(row.language, row.metric, format(row.estimate, ".2f"))
     en+fr parallel-accuracy 0.00 [0.00, 0.09], n=40, exact (Clopper-Pearson) over 40 schemas, all alike
     en+fr agreement 1.00 [0.91, 1.00], n=80, exact (Clopper-Pearson) over 40 schemas, all alike
@@ -65,7 +65,7 @@ def parallel(runs: Run | Iterable[Run], *, languages: Sequence[str] | None = Non
 
 
 def parallel_runs(runs: Run | Iterable[Run], languages: Sequence[str] | None = None) -> list[dict[str, Run]]:
-    """The runs that belong together, by language: a group for each solver and family of parallel collections."""
+    """The runs that belong together, by language: one group per solver and family of parallel collections."""
     all_runs = [runs] if isinstance(runs, Run) else list(runs)
     for run in all_runs:
         check_argument(run, Run, "a run", "Pass what winoglot.evaluate() returned, or winoglot.load_runs(FOLDER).")
@@ -73,7 +73,7 @@ def parallel_runs(runs: Run | Iterable[Run], languages: Sequence[str] | None = N
     if languages is not None:
         tags = list(dict.fromkeys(tag for language in languages for tag in _matching(language, tags)))
         if len(tags) < 2:
-            raise InputError("agreement is between two languages or more", remedy="Name at least two, as in en,pt.")
+            raise InputError("agreement needs two languages or more", remedy="Name at least two, as in en,pt.")
     chosen = [run for run in all_runs if run.source.language in tags]
     solvers: dict[tuple[str, ...], list[Run]] = {}
     for run in chosen:
@@ -129,7 +129,7 @@ def corrected(rows: Iterable[Result]) -> Results:
 
 @dataclass(frozen=True)
 class _Answers:
-    """What was right in several languages: per language a number for each item that all of them have."""
+    """Which of the items that all languages share were right in each."""
 
     languages: tuple[str, ...]
     runs: tuple[Run, ...]
@@ -150,13 +150,13 @@ class _Answers:
         if not ids:
             message = f"no item has an answer in all of {', '.join(self.languages)}"
             raise InputError(
-                message, remedy="Evaluate the same items, with the same --limit and --seed, or name fewer."
+                message, remedy="Evaluate the same items, with the same --limit and --seed, or name fewer languages."
             )
         return [[outcomes[parallel_id] for parallel_id in ids] for outcomes in by_id]
 
     @cached_property
     def groups(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """The number of each item's schema; schemas that share an item in some language are one."""
+        """The number of each item's schema; schemas that share an item in any language count as one."""
         return joined(
             [[(outcome.example.cluster, place) for place, outcome in enumerate(side)] for side in self.outcomes]
         )[0]
@@ -185,7 +185,7 @@ class _Answers:
         return by_kind
 
     def all_right(self) -> tuple[Estimate, float]:
-        """The share of schemas that are right in all languages, and the product of the shares in each."""
+        """The share of schemas that are right in all languages, and the product of the shares in each language."""
         items = np.bincount(self.groups)
         several = items > 1  # a single item is no pair, as in pair accuracy
         whole = [(np.bincount(self.groups, weights=right) == items)[several] for right in self.right]
@@ -238,7 +238,7 @@ def _solver(run: Run) -> tuple[str, ...]:
 
 
 def _families(runs: Sequence[Run]) -> list[list[Run]]:
-    """The runs in groups, each of which is parallel to another of its group."""
+    """The runs in groups; each run is parallel to another of its group."""
     links = [(place, run) for place, pair in enumerate(_parallel_pairs(runs)) for run in pair]
     numbers = joined([[(place, place) for place in range(len(runs))], links])[0]
     return [[run for run, at in zip(runs, numbers, strict=True) if at == number] for number in np.unique(numbers)]
@@ -250,7 +250,7 @@ def _parallel_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
 
 
 def _check_languages(runs: Sequence[Run]) -> None:
-    """Refuse two runs of one language: which of them would be compared with the others?"""
+    """Refuse two runs in one language, since it is not clear which to compare with the others."""
     by_language: dict[str, Run] = {}
     for run in runs:
         other = by_language.setdefault(run.source.language, run)
@@ -263,7 +263,7 @@ def _check_languages(runs: Sequence[Run]) -> None:
 
 
 def _none_parallel(runs: Sequence[Run], languages: Sequence[str] | None) -> InputError:
-    """Why no two runs belong together, and what to do."""
+    """The error that says why no two runs belong together, and what to do."""
     for first, second in _parallel_pairs(runs):
         one, other = runs[first], runs[second]
         is_other_way = one.settings.model == other.settings.model and one.source.language != other.source.language
@@ -287,7 +287,7 @@ def _none_parallel(runs: Sequence[Run], languages: Sequence[str] | None) -> Inpu
 
 
 def _name(runs: Sequence[Run]) -> str:
-    """What the collections are called together: the beginning of their names, or all names.
+    """What to call the collections together: what their names have in common, or all names.
 
     `winoglot-en` and `winoglot-pt` are `winoglot`.
     """

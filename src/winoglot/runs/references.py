@@ -1,10 +1,10 @@
-"""Reference runs: what models answered to the bundled collections, stored in the package without their weights.
+"""Reference runs: models' answers to the bundled collections, stored in the package without the models' weights.
 
 They are ordinary runs, marked by `Run.reference`. The folder `references` has one file per model, `NAME.json.xz`, and
-`items.json.xz`, which lists the items that they answered, so that models share this list. `freeze` writes both; their
-values are JSON, compressed by xz:
+`items.json.xz`, the list of items that all models share. `freeze` writes both, as JSON compressed with xz:
 
-- `items`: by collection, eight hexadecimal digits over the id and the hash of each item; items are only ever appended;
+- `items`: for each item of a collection, eight hexadecimal digits of a hash of its id and content; items are only ever
+  appended;
 - a model: a list of `StoredReference`, one for each of its runs.
 """
 
@@ -47,16 +47,16 @@ FOLDER = Path(__file__).parent / "references"
 _LOG = logging.getLogger(__name__)  # a warning that nobody handles is a line on standard error
 _ITEMS, _ENDING = "items.json.xz", ".json.xz"
 _MOST_BYTES = 2**26  # of a file, decompressed
-_DIGITS = 8  # of an item's key: among some thousand keys of a collection, a changed item meets another one's by 10⁻⁶
+_DIGITS = 8  # of an item's key: a changed item has the key of one of a few thousand others with probability 10⁻⁶
 _NOT_ASKED, _ABSTAINED, _FIRST = ".", "-", "0"
-_SIGNIFICANT, _DECIMALS = 4, 2  # scores are rounded to so many digits, or to so many decimals if these are finer
+_SIGNIFICANT, _DECIMALS = 4, 2  # scores are rounded to these digits or these decimals, whichever is finer
 _EXACT = 17  # digits that distinguish all floats
-_AGAIN = "Install Winoglot again, or write the file again with scripts/freeze_references.py."
+_AGAIN = "Reinstall Winoglot, or write the file again with scripts/freeze_references.py."
 _Score = Annotated[float, BeforeValidator(lambda value: float(value) if value in INFINITE.values() else value)]
 
 
 class StoredReference(TypedDict):
-    """A run as its model's file has it. A place is the position of an item in the list of its collection."""
+    """A run as stored in its model's file. A place is an item's position in the list of its collection."""
 
     collection: str
     version: str  # of the collection
@@ -65,7 +65,7 @@ class StoredReference(TypedDict):
     settings: dict[str, Any]
     made_with: dict[str, str]
     is_baseline: bool
-    choices: str  # of each place: 0 for the first candidate, `-` for an abstention, `.` if it was not asked
+    choices: str  # of each place: 0 for the first candidate, `-` for an abstention, `.` if not asked
     scores: list[list[_Score | None]]  # of each item that was asked, in the order of the places
     notes: dict[str, list[int]]  # why it abstained, and at which places
     windows: dict[str, list[int]]  # what is unusual about the window of partial scoring, and at which places
@@ -100,14 +100,14 @@ def references(
     kinds: str | Sequence[str] | None = None,
     folder: str | Path = FOLDER,
 ) -> Runs:
-    """The reference runs over a collection or family, in the package, or those over all collections without a name.
+    """The reference runs on a collection or family of collections or, if none is named, on all of them.
 
-    They are ordinary runs with choices and scores, so that `wg.compare`, `wg.report` and all metrics take them;
-    `models` names some of them. Items are found by their hash: of a collection that has changed since, only those that
-    are the same have answers, and a line says how many lack one. A collection may also be a sample.
+    They are ordinary runs with choices and scores, so `wg.compare`, `wg.report` and all metrics take them. `models`
+    selects some by name. Items are found by their hash: in a collection that has changed since, only unchanged items
+    have answers, and a line says how many have none. A collection may also be a sample.
 
-    They have every kind of variants that the models were asked; `kinds` names those to have, which saves the time of
-    deriving others. `folder` is another folder that scripts/freeze_references.py wrote.
+    The runs have every kind of variant that the models were asked; `kinds` selects some, which saves deriving the
+    others. `folder` is another folder that scripts/freeze_references.py wrote.
 
     >>> import winoglot as wg
     >>> [run] = wg.references("winoglot-pt", "first", kinds=["switched"])
@@ -138,10 +138,10 @@ def references(
 
 
 def references_beside(runs: Iterable[Run], *, folder: str | Path = FOLDER) -> Runs:
-    """The reference runs over the collections of these runs, on the items and kinds of variants that these have.
+    """The reference runs on the collections of these runs, restricted to the same items and kinds of variants.
 
-    None of these collections having any is an input error; a line says which of several have none, and whether models
-    were asked in other ways. Models that are among the runs are left out.
+    If none of the collections has any, that is an input error; if only some have none, or if scorings or readings
+    differ, a line says so. Models that are among the runs are left out.
     """
     runs, stored = list(runs), _stored(Path(folder))
     by_source: dict[tuple[str, str], list[Run]] = {}
@@ -167,7 +167,7 @@ def references_beside(runs: Iterable[Run], *, folder: str | Path = FOLDER) -> Ru
 
 
 def check_references(collections: Sequence[str], *, folder: str | Path = FOLDER) -> None:
-    """Refuse names of collections none of which has reference runs."""
+    """Refuse collections if none of them has reference runs."""
     stored = _stored(Path(folder))
     if not set(collections) & set(stored.collections):
         _check_collections(collections, stored)
@@ -209,7 +209,7 @@ def _checked_kinds(kinds: Iterable[str], stored: _References) -> list[str]:
 
 
 def _with_possible_kinds(source: Collection, kinds: Sequence[str]) -> Collection:
-    """The collection with variants of these kinds, as far as it can have them: a sample may have none of some."""
+    """The collection with variants of these kinds; those that it cannot have, as in a sample, are left out."""
     for kind in kinds:
         try:
             source = with_kinds(source, [kind])
@@ -221,7 +221,7 @@ def _with_possible_kinds(source: Collection, kinds: Sequence[str]) -> Collection
 def _runs_over(
     source: Collection, kinds: Sequence[str], stored: Sequence[StoredReference], keys: Sequence[str]
 ) -> list[Run]:
-    """The stored runs on what they have of a collection's originals and of these kinds; a line says what they lack."""
+    """The stored runs on a collection's originals and these kinds; a line says how many items have no answer."""
     hashes = item_hashes(source)
     items = {
         _key(item.id, hashes[item.id]): item
@@ -230,7 +230,7 @@ def _runs_over(
     runs = [run for run in (_run_over(source, items, of_model, keys) for of_model in stored) if run.predictions]
     if stored and not runs:
         versions = ", ".join(sorted({run["version"] for run in stored}))
-        message = f"no item of {source.name} {source.version} is as it was when reference runs answered it ({versions})"
+        message = f"no item of {source.name} {source.version} is unchanged since the reference runs ({versions})"
         raise InputError(message, remedy=f"Use the collection that comes with Winoglot: {source.name}.")
     lacking = max((run.reference.missing for run in runs if run.reference), default=0)
     if lacking:
@@ -245,7 +245,7 @@ def _runs_over(
 
 
 def _run_over(source: Collection, items: Mapping[str, Item], stored: StoredReference, keys: Sequence[str]) -> Run:
-    """A stored run on the items that are the same as then; `items` are by key."""
+    """A stored run on the items that have not changed; `items` are by key."""
     notes, windows = _by_place(stored["notes"]), _by_place(stored["windows"])
     fallbacks = set(stored["fallbacks"])
     settings = read_settings(stored["settings"])
@@ -286,7 +286,7 @@ def _key(item_id: str, item_hash: str) -> str:
 
 
 def _other_ways(runs: Sequence[Run], beside: Sequence[Run]) -> list[str]:
-    """In words, the scorings and readings of models that no reference model has."""
+    """A sentence for scorings, and one for readings, that no reference model was asked with."""
     lines = []
     for name in ("scoring", "readings"):
         here, there = (
@@ -294,8 +294,8 @@ def _other_ways(runs: Sequence[Run], beside: Sequence[Run]) -> list[str]:
         )
         if here - there and there:
             lines.append(
-                f"Asked in another way: {name} {', '.join(sorted(here - there))}, and of reference runs "
-                f"{', '.join(sorted(there))}. A difference may come from that."
+                f"Different {name}: {', '.join(sorted(here - there))} in your runs, "
+                f"{', '.join(sorted(there))} in reference runs. Differences in results may come from that."
             )
     return lines
 
@@ -319,7 +319,7 @@ def _stored(folder: Path) -> _References:
         if len(choices) > len(keys.get(run["collection"], ())):
             raise _damaged(model, f"there are more answers than items of {run['collection']}")
         if len(choices) - choices.count(_NOT_ASKED) != len(run["scores"]):
-            raise _damaged(model, "there are not as many scores as choices")
+            raise _damaged(model, "the numbers of scores and choices differ")
     return _References(keys, tuple(runs))
 
 
@@ -334,7 +334,7 @@ def _read_version(path: Path, kind: type, _changed: int) -> Any:
         text = lzma.LZMADecompressor().decompress(path.read_bytes(), _MOST_BYTES).decode()
         return check_row(kind, text)
     except (lzma.LZMAError, EOFError, OSError, ValueError) as error:
-        message = f"these are no reference runs, or the file is damaged: {error}"
+        message = f"not a file of reference runs, or a damaged one: {error}"
         raise InputError(message, remedy=_AGAIN, file=str(path)) from error
 
 
@@ -345,8 +345,8 @@ def _damaged(model: str, why: str) -> InputError:
 def freeze(runs: Iterable[tuple[Run, str]], folder: Path, *, replaces_all: bool = False) -> list[Path]:
     """Store runs, each with its date, as reference runs, and return the files that were written.
 
-    The runs of a model replace those that the folder has of it; `replaces_all` also removes all other models. A run
-    over something else than a collection, or twice the same question to one model, is an input error.
+    A model's runs replace those that the folder has of it; `replaces_all` also removes all other models. A run on
+    anything but a collection is an input error, and so are two runs of a model on one collection, asked in one way.
     """
     has_some = (folder / _ITEMS).exists() and not replaces_all
     keys: dict[str, list[str]] = _read_file(folder / _ITEMS, _ItemsFile)["items"] if has_some else {}
@@ -357,7 +357,8 @@ def freeze(runs: Iterable[tuple[Run, str]], folder: Path, *, replaces_all: bool 
         of_model = by_model.setdefault(reference["settings"]["model"], {})
         question = (run.source.name, run.settings.scoring, run.settings.readings)
         if question in of_model:
-            message = f"there are two runs of {run.settings.model} on {', '.join(question)}"
+            source, scoring, readings = question
+            message = f"{run.settings.model} has two runs on {source} with {scoring} scoring and {readings} readings"
             raise InputError(message, remedy="Name only one of them.")
         of_model[question] = reference
     files = {folder / f"{folder_name(model)}{_ENDING}": list(stored.values()) for model, stored in by_model.items()}
@@ -378,7 +379,7 @@ def _packed(content: object) -> bytes:
 
 
 def _frozen(run: Run, date: str, keys: list[str]) -> StoredReference:
-    """A run as it is stored; items that the collection's list lacks are appended to it."""
+    """A run as it is stored; items missing from the collection's list are appended to it."""
     settings = run.settings
     hashes = item_hashes(run.source)
     outcomes = (outcome for kind in (None, *settings.kinds) for outcome in run.outcomes(kind))
@@ -422,7 +423,7 @@ def _frozen(run: Run, date: str, keys: list[str]) -> StoredReference:
 
 
 def _without_place(address: str) -> str:
-    """A model's name or address without the folders of the machine that it was on; names on a hub stay.
+    """A model's name or address without the folders of the machine it was on; names on a hub are kept.
 
     >>> _without_place("gguf:/models/qwen.gguf"), _without_place("causal:google/gemma-3-270m")
     ('gguf:qwen.gguf', 'causal:google/gemma-3-270m')
@@ -434,7 +435,7 @@ def _without_place(address: str) -> str:
 
 
 def _rounded(scores: Sequence[float | None], tolerance: float) -> list[float | None]:
-    """The scores with as few digits as keep what they decide: the choice, or that it is a tie.
+    """The scores with as few digits as preserve the choice or the tie.
 
     >>> _rounded((-12.34567, -123.4567), 1e-6), _rounded((-12.341, -12.342), 1e-6)
     ([-12.35, -123.46], [-12.341, -12.342])
