@@ -1,4 +1,7 @@
-"""The eleven findings of `results/plan.yaml`: from the folder of an experiment to rows, the first of them primary."""
+"""The eleven findings of `results/plan.yaml`: from the folder of an experiment to rows, one of them primary.
+
+What an experiment of several trainings lacks is an input error only after the rows of what is there.
+"""
 
 from __future__ import annotations
 
@@ -396,48 +399,62 @@ def transfer(folder: Folder) -> Iterator[Row]:
 def form(folder: Folder) -> Iterator[Row]:
     """Learnt from right answers minus learnt from random ones; and all sizes and controls."""
     english = BUNDLED["en"]
-    sides = {model: tallies(folder, model, [english], outcomes) for model in (WITH, SHUFFLED)}
-    run = folder.run(WITH, english)
-    label = f"{LABELS[WITH]}, minus {LABELS[SHUFFLED]}"
-    yield replace(change_row(label, "success", sides[WITH], sides[SHUFFLED], about=about(run)), role=PRIMARY)
-    for name in folder.collections:
-        by_model = {
-            model: tallies(folder, model, [name], outcomes) for model in folder.models if folder.has(model, name)
-        }
-        for model, seeds in by_model.items():
-            columns = about(folder.run(model, name))
+    for name in [ALL_BUNDLED, *folder.collections]:
+        by_model = dict(_answered(folder, name, outcomes))
+        for model, (seeds, columns) in by_model.items():
             yield mean_row(LABELS.get(model, model), "success", seeds, about=columns)
+            yield from _minus_untuned(by_model, model, "success")
         for control in (SHUFFLED, NO_CONTRAST):
             if name == english and control == SHUFFLED:
                 continue  # this is the primary row
             if {WITH, control} <= by_model.keys():
                 label = f"{LABELS[WITH]}, minus {LABELS[control]}"
-                columns = about(folder.run(WITH, name))
-                yield change_row(label, "success", by_model[WITH], by_model[control], about=columns)
+                seeds, columns = by_model[WITH]
+                yield change_row(label, "success", seeds, by_model[control][0], about=columns)
     yield from failed_trainings(folder)
+    sides = {model: tallies(folder, model, [english], outcomes) for model in (WITH, SHUFFLED)}
+    label, columns = f"{LABELS[WITH]}, minus {LABELS[SHUFFLED]}", about(folder.run(WITH, english))
+    yield replace(change_row(label, "success", sides[WITH], sides[SHUFFLED], about=columns), role=PRIMARY)
+
+
+def _answered(
+    folder: Folder, name: str, tally: Callable[[Run], Tally], **more: str
+) -> Iterator[tuple[str, tuple[list[Tally], dict[str, str]]]]:
+    """Each model that answered a collection, or all bundled ones: a tally per seed, and the columns of its rows."""
+    names = list(BUNDLED.values()) if name == ALL_BUNDLED else [name]
+    for model in folder.models:
+        seeds = tallies(folder, model, names, tally) if all(folder.has(model, part) for part in names) else []
+        if any(seed.rows for seed in seeds):
+            runs = [folder.run(model, part) for part in names]
+            yield model, (seeds, (about_several(runs) if name == ALL_BUNDLED else about(runs[0])) | more)
+
+
+def _minus_untuned(
+    by_model: Mapping[str, tuple[list[Tally], dict[str, str]]], model: str, metric: str
+) -> Iterator[Row]:
+    if model != UNTUNED and UNTUNED in by_model:
+        seeds, columns = by_model[model]
+        yield change_row(
+            f"{LABELS.get(model, model)}, minus untuned", metric, seeds, by_model[UNTUNED][0], about=columns
+        )
 
 
 def switched(folder: Folder) -> Iterator[Row]:
     """Consistency with switched items in training minus that without, and of every configuration."""
-    sides = [tallies(folder, model, list(BUNDLED.values()), consistency.tally) for model in (WITH, WITHOUT)]
-    label = f"{LABELS[WITH]}, minus without"
-    columns = about_several((folder.run(WITH, name) for name in BUNDLED.values()), kind="switched")
-    yield replace(change_row(label, "consistency", *sides, about=columns), role=PRIMARY)
     for name in [ALL_BUNDLED, *folder.collections]:
-        names = list(BUNDLED.values()) if name == ALL_BUNDLED else [name]
-        asked = [model for model in folder.models if all(folder.has(model, part) for part in names)]
-        by_model = {model: tallies(folder, model, names, consistency.tally) for model in asked}
-        for model, seeds in by_model.items():
-            if not any(tally.rows for tally in seeds):
-                continue
-            runs = [folder.run(model, part) for part in names]
-            columns = (about_several(runs) if name == ALL_BUNDLED else about(runs[0])) | {"kind": "switched"}
+        by_model = dict(_answered(folder, name, consistency.tally, kind="switched"))
+        for model, (seeds, columns) in by_model.items():
             yield mean_row(LABELS.get(model, model), "consistency", seeds, about=columns)
+            yield from _minus_untuned(by_model, model, "consistency")
             partner = ALL_WITHOUT if model == TUNED else model.replace("with ", "without ")
             is_primary = (name, model) == (ALL_BUNDLED, WITH)
             if partner != model and partner in by_model and not is_primary:
                 label = f"{LABELS.get(model, model)}, minus without"
-                yield change_row(label, "consistency", seeds, by_model[partner], about=columns)
+                yield change_row(label, "consistency", seeds, by_model[partner][0], about=columns)
+    sides = [tallies(folder, model, list(BUNDLED.values()), consistency.tally) for model in (WITH, WITHOUT)]
+    columns = about_several((folder.run(WITH, name) for name in BUNDLED.values()), kind="switched")
+    row = change_row(f"{LABELS[WITH]}, minus without", "consistency", *sides, about=columns)
+    yield replace(row, role=PRIMARY)
 
 
 # Has the model read the published schemas?
@@ -583,14 +600,6 @@ def depth(folder: Folder) -> Iterator[Row]:
     """Accuracy on logic pairs by depth, task and language, before and after fine-tuning."""
     models = configurations(jobs_about_pairs(read_experiment(folder.file), folder.path))
     tuned = next((model for model in models if model.name.startswith(FINE_TUNED)), None)
-    if tuned is None:
-        message = "there is no fine-tuned model"
-        raise InputError(message, remedy=f"Repeat winoglot run {folder.file} -o {folder.path}.", file=str(folder.path))
-    deep = pair_tallies(tuned, language="en", depths=(3, 4))
-    columns = {"model": tuned.name, "collection": "logic", "language": "en", "subset": "depths 3 and 4"}
-    yield replace(mean_row("fine-tuned, depths 3 and 4", "accuracy", deep, level=0.5, about=columns), role=PRIMARY)
-    for seed, tally in zip(tuned.seeds, deep, strict=False):
-        yield mean_row(f"fine-tuned, depths 3 and 4, seed {seed.seed}", "accuracy", [tally], about=columns)
     for model in models:
         features = [case.features for seed in model.seeds for run in seed.runs for case in run.source.examples]  # type: ignore[union-attr]
         found = sorted({(pair["language"], pair["task"], pair["depth"]) for pair in features})
@@ -608,6 +617,14 @@ def depth(folder: Folder) -> Iterator[Row]:
                 columns = {"model": model.name, "collection": collection, "language": language, "subset": subset}
                 columns["kind"] = task
                 yield mean_row(label, "accuracy", seeds, level=0.5, about=columns)
+    if tuned is None:
+        message = "there is no fine-tuned model"
+        raise InputError(message, remedy=f"Repeat winoglot run {folder.file} -o {folder.path}.", file=str(folder.path))
+    deep = pair_tallies(tuned, language="en", depths=(3, 4))
+    columns = {"model": tuned.name, "collection": "logic", "language": "en", "subset": "depths 3 and 4"}
+    for seed, tally in zip(tuned.seeds, deep, strict=False):
+        yield mean_row(f"fine-tuned, depths 3 and 4, seed {seed.seed}", "accuracy", [tally], about=columns)
+    yield replace(mean_row("fine-tuned, depths 3 and 4", "accuracy", deep, level=0.5, about=columns), role=PRIMARY)
 
 
 FINDINGS: dict[str, tuple[str, Callable[[Folder], Iterator[Row]]]] = {

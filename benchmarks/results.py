@@ -2,7 +2,7 @@
 
     winoglot run replicate/reference.yaml -o OUT/reference      # and grammar, finetune, finetune-controls, …
     python benchmarks/results.py OUT -o results                 # runs nothing; findings of missing folders stay
-    python benchmarks/results.py OUT -o results --keep          # also results/NAME.csv and results/NAME.lock.json.xz
+    python benchmarks/results.py OUT -o results --keep          # also NAME.csv and NAME.lock.json.xz of finished ones
 
 The pairs of logic-adapter must be at hand (WINOGLOT_LOGIC). One row of each finding is primary: its p-value is
 corrected by Holm's method with those of the others. All other rows are exploratory, and those of one finding are
@@ -41,21 +41,29 @@ _NUMBERS = {"value": float, "low": float, "high": float, "n": int, "p": float, "
 
 
 def computed(folders: Mapping[str, Folder], earlier: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of all findings; those of an experiment that is missing or not finished are the earlier ones."""
+    """The rows of all findings; those of an experiment that is missing are the earlier ones.
+
+    So are those of one that is not finished, if they have a primary row; if not, what there is so far is exploratory.
+    """
     rows: list[dict[str, Any]] = []
     for finding, (experiment, rows_of) in FINDINGS.items():
         started, kept = time.perf_counter(), [row for row in earlier if row["finding"] == finding]
+        new: list[dict[str, Any]] = []
         try:
             if experiment not in folders:
                 raise InputError(f"there is no folder {experiment}")
-            new = [described(finding, experiment, row) for row in rows_of(folders[experiment])]
+            for row in rows_of(folders[experiment]):
+                new.append(described(finding, experiment, row))
             (primary,) = [row for row in new if row["role"] == PRIMARY]
             if primary["p"] is None:
                 raise InputError(f"its primary row is undefined: {primary['method']}")
             print(f"{finding}: {len(new):,} rows in {time.perf_counter() - started:.1f} s", file=sys.stderr)
         except InputError as error:
-            new = kept
-            print(f"{finding}: left as it was, with {len(kept):,} rows: {error}", file=sys.stderr)
+            if new and not any(row["role"] == PRIMARY for row in (*kept, *new)):
+                print(f"{finding}: {len(new):,} exploratory rows, no primary one: {error}", file=sys.stderr)
+            else:
+                new = kept
+                print(f"{finding}: left as it was, with {len(kept):,} rows: {error}", file=sys.stderr)
         rows += sorted(new, key=lambda row: row["role"] != PRIMARY)
     return corrected(rows)
 
@@ -95,16 +103,19 @@ def write(folder: Path, files: Mapping[str, bytes]) -> None:
     write_whole(folder / SUMS, "".join(lines), force=True)
 
 
-def kept_files(folders: Mapping[str, Folder]) -> dict[str, bytes]:
-    """The results and the packed lock file of each experiment, by the name that they have in the repository."""
+def kept_files(folder: Path, experiments: Path) -> dict[str, bytes]:
+    """The results and the packed lock file of each finished experiment, by the name that they have in `results/`."""
     files = {}
-    for name, folder in folders.items():
-        for source, target in (("results.csv", f"{name}.csv"), (LOCK_FILE, f"{name}.lock.json.xz")):
-            path = folder.path / source
-            if not path.is_file():
-                remedy = f"Repeat without --only-runs: winoglot run {folder.file} -o {folder.path}"
-                raise InputError("there is no such file: results were not computed", remedy=remedy, file=str(path))
-            files[target] = packed_lock(path.read_bytes()) if source == LOCK_FILE else path.read_bytes()
+    for path in sorted(folder.iterdir()):
+        if not (experiments / f"{path.name}.yaml").is_file():
+            continue
+        table, lock = path / "results.csv", path / LOCK_FILE
+        if table.is_file() and lock.is_file():
+            files[f"{path.name}.csv"] = table.read_bytes()
+            files[f"{path.name}.lock.json.xz"] = packed_lock(lock.read_bytes())
+        else:
+            remedy = f"winoglot run {experiments / path.name}.yaml -o {path}"
+            print(f"{path.name}: not kept: its results were not computed: {remedy}", file=sys.stderr)
     return files
 
 
@@ -122,7 +133,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, help="has the results folder of each experiment, by its name")
     parser.add_argument("-o", "--output", type=Path, default=Path("results"))
-    parser.add_argument("--keep", action="store_true", help="copy results.csv and lock files of the experiments too")
+    parser.add_argument("--keep", action="store_true", help="copy results and lock files of finished experiments too")
     parser.add_argument("--experiments", type=Path, default=REPLICATE, help="where the experiment files are")
     options = parser.parse_args()
     if options.folder is None:
@@ -139,7 +150,7 @@ def main() -> None:
             raise InputError(message, remedy="Name the folder that has them.", file=str(options.folder))
         checksums(options.output)
         rows = computed(folders, read_rows(options.output / FILE))
-        files = kept_files(folders) if options.keep else {}
+        files = kept_files(options.folder, options.experiments) if options.keep else {}
         write(options.output, {FILE: as_csv(rows, COLUMNS, exact=True).encode(), **files})
     except InputError as error:
         print(f"Error: {error}", file=sys.stderr)
