@@ -11,7 +11,7 @@ import csv
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -92,6 +92,14 @@ class Finding:
     def limits(self) -> str:
         """Its interval, as it is read."""
         return interval(self.estimate, self.scale)
+
+    @property
+    def size_limits(self) -> str:
+        """The interval of its size, whatever the direction of the difference."""
+        value, low, high = ((number or 0.0) for number in (self.estimate.value, self.estimate.low, self.estimate.high))
+        limits = (low, high) if value >= 0 else (-high, -low)
+        scale: Scale = "plain" if self.scale == "plain" else "percent"
+        return interval(replace(self.estimate, low=limits[0], high=limits[1]), scale)
 
 
 Labelled = tuple[str, str, Finding]  # the title of a group in a figure, what the row is called there, and the row
@@ -215,18 +223,20 @@ def question_pages(plan: Mapping[str, Any], rows: Sequence[Finding]) -> tuple[di
         name, text = declared["id"], words()["findings"][declared["id"]]
         own = [row for row in rows if row.columns["finding"] == name]
         primary = [row for row in own if row.columns["role"] == "primary"]
-        if own and len(primary) != 1:
+        if len(primary) > 1:
             raise ValueError(f"results/findings.csv: {name} has {len(primary)} primary rows with a value; expected one")
         page: dict[str, Any] = {"declared": declared, "text": text, "row": None, "rows": own, "name": name}
-        if primary:
-            others = [row for row in own if row is not primary[0]]
+        others = [row for row in own if row.columns["role"] != "primary"]
+        if not primary:
+            page["figures"] = question_figures(name, [], others, text["figures"]) if others else []
+        else:
             first = ("", label_of(primary[0], text.get("label", ["label"])), primary[0])
             few = selected(others, text["card"])[:MOST_ON_A_CARD]
             leads = alike(few, [first])  # if not, the sentence alone has the primary value
             page |= {
                 "row": primary[0],
                 "sentence": said(name, primary[0]),
-                "figures": question_figures(name, first, others, text["figures"]),
+                "figures": question_figures(name, [first], others, text["figures"]),
                 "leads": leads,
                 "card": drawn([first, *few] if leads else few, f"{name}-card"),
             }
@@ -236,15 +246,15 @@ def question_pages(plan: Mapping[str, Any], rows: Sequence[Finding]) -> tuple[di
 
 
 def question_figures(
-    name: str, first: Labelled, others: Sequence[Finding], declared: Sequence[Mapping[str, Any]]
+    name: str, primary: Sequence[Labelled], others: Sequence[Finding], declared: Sequence[Mapping[str, Any]]
 ) -> list[tuple[str, Figure]]:
-    """Figures with their titles. The first has the primary row and, if these have the same unit, the first others."""
-    figures = [("", [first])]
+    """Figures with their titles. The first has the primary row, if any, and, with the same unit, the first others."""
+    figures = [("", [row]) for row in primary]
     for figure in declared:
         title, chosen = figure["title"], selected(others, figure)
         if not chosen:
             print(f"{name}: no row of findings.csv belongs to the figure {title!r}", file=sys.stderr)
-        elif len(figures) == len(figures[0][1]) == 1 and alike(chosen, [first]):
+        elif primary and len(figures) == len(figures[0][1]) == 1 and alike(chosen, primary):
             figures[0][1].extend((f"{group or title} (exploratory)", label, row) for group, label, row in chosen)
         else:
             figures.append((title, chosen))
@@ -456,7 +466,8 @@ def files() -> dict[Path, str]:
     pages, cards = question_pages(plan, read_rows(RESULTS / "findings.csv"))
     shown = board()
     tested = [card for card in cards if card["row"]]
-    pages["index.md"] = rendered("index.md", cards=cards, tested=len(tested))
+    missing = [card for card in cards if not card["row"]]
+    pages["index.md"] = rendered("index.md", cards=tested, missing=missing)
     pages["leaderboard.md"] = rendered("leaderboard.md", **shown, public=public_tables())
     pages["leaderboard.csv"] = shown["csv"]
     pages["published.md"] = published_page()
