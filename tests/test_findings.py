@@ -359,6 +359,24 @@ def test_findings_of_missing_experiments_stay_and_files_changed_by_hand_are_noti
     assert "changed by hand" in capsys.readouterr().err
 
 
+def test_an_interrupted_experiment_has_exploratory_rows_and_is_not_kept(bundled, folder, tmp_path, capsys):
+    models = {"untuned": lambda _: False, "with switched 640 s0": first, "with switched 640 s1": first}
+    runs = [answered(one, model, is_right) for one in bundled.values() for model, is_right in models.items()]
+    folder(runs, "finetune-controls")
+    output = tmp_path / "kept"
+    assert run_script(tmp_path, "-o", output, "--keep") == 0
+    said = capsys.readouterr()
+    assert "no primary one: " in said.err
+    assert "there is no run of with switched 2558 on winoglot-en" in said.err
+    assert "finetune-controls: not kept" in said.err
+    assert "0 primary tests" in said.out
+    rows = list(csv.DictReader((output / results.FILE).read_text(encoding="utf-8").splitlines()))
+    assert {row["role"] for row in rows} == {"exploratory"}
+    (change,) = [row for row in rows if (row["collection"], row["metric"]) == ("winoglot", "success-difference")]
+    assert (change["label"], float(change["value"])) == ("with switched items, 640, minus untuned", 0.5)
+    assert {path.name for path in output.iterdir()} == {results.FILE, results.SUMS}
+
+
 def test_results_are_as_they_were_computed():
     stated = results.checksums(ROOT / "results")
     computed = [results.FILE, *(f"{name}{end}" for name in results.EXPERIMENTS for end in (".csv", ".lock.json.xz"))]

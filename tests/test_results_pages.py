@@ -122,6 +122,21 @@ def test_a_page_shows_its_primary_row_first_and_others_as_exploratory(made, plan
     assert cards[0]["sentence"] in page
 
 
+def test_a_finding_without_a_primary_row_says_why_and_shows_what_was_looked_at(made, plan):
+    about = {"role": "exploratory", "metric": "success", "collection": "winoglot-en", "label": "untuned"}
+    other = row(made, "form", 0.644, 0.594, 0.691, None, unit="%", **about)
+    pages, cards = made.question_pages(plan, [other])
+    page = pages["form.md"]
+    places = [page.index(text) for text in ("Not measured yet. Neither", ">64.4<", "All numbers")]
+    assert places == sorted(places)
+    assert not any(card["row"] for card in cards)
+
+
+def test_the_interval_of_a_size_has_no_direction(made):
+    less = row(made, "languages", -0.28, -0.32, -0.23, 0.001, unit="points")
+    assert "by 28 points (95% interval 23.0–32.0)" in made.said("languages", less)
+
+
 def test_two_primary_rows_of_a_finding_are_refused(made, plan):
     one = row(made, "capable", 0.62, 0.6, 0.64, 0.001, unit="%")
     with pytest.raises(ValueError, match="capable has 2 primary rows"):
