@@ -321,7 +321,7 @@ def overlay_of(collection: Collection) -> Overlay:
     >>> pt = wg.load("winoglot-pt")
     >>> variant = pt["elevator-scratch.0~tense"]  # its author wrote its readings
     >>> overlay_of(pt).lines[variant.hash].readings[0]
-    OverlayReading(insert='{}', place=None, edits=((64, 64, 'desmente '), (65, 74, '')))
+    OverlayReading(insert='{}', place=None, edits=((66, 66, 'desmente '), (67, 76, '')))
     """
     lines: dict[str, OverlayLine] = {}
     for item in _items(collection):

@@ -199,8 +199,8 @@ def test_runs_are_compared_with_references_on_the_items_of_both(sample, run_wino
     code, out, _ = run_winoglot("compare", sample, "--references", "--json")
     found = json.loads(out)["comparisons"]
     assert code == 0
-    assert {row["first"] for row in found} == {"second"}
-    assert "first (reference)" in {row["second"] for row in found}
+    assert {row["first"].partition(",")[0] for row in found} == {"second"}  # whose scoring may differ
+    assert "first (reference)" in {row["second"].partition(",")[0] for row in found}
     assert 0 < max(row["schemas"] for row in found) <= 30
     code, out, _ = run_winoglot("compare", sample, "--references", "--kind", "switched", "--json")
     switched = json.loads(out)["comparisons"]

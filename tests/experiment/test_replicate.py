@@ -14,7 +14,14 @@ from winoglot.runs.overlap import Fingerprints, overlap
 FOLDER = Path(__file__).parents[2] / "replicate"
 LOGIC = sorted([*FOLDER.glob("logic-*.yaml"), *FOLDER.glob("salvatore-*.yaml")])
 FILES = sorted({*FOLDER.glob("*.yaml")}.difference(LOGIC))
-ELSEWHERE = {"lm", "gguf", "pmi", "context2vec", "next-sentence"}  # whose models must be made or downloaded first
+ELSEWHERE = {
+    "lm",
+    "gguf",
+    "causal",
+    "pmi",
+    "context2vec",
+    "next-sentence",
+}  # models to be made or downloaded
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
 

@@ -119,7 +119,7 @@ def pieces(item: Item) -> list[str | int]:
 
     >>> import winoglot as wg
     >>> pieces(wg.load("winoglot-en").schema("piano-sale").items[0])[:4]
-    ['Dora', 4, ' sold her piano to ', 0]
+    ['Layla', 4, ' sold her piano to ', 0]
     """
     text = item.text
     if text is None or item.pronoun is None:

@@ -755,7 +755,7 @@ class Collection(Record):
         >>> import winoglot as wg
         >>> pt = wg.load("winoglot-pt")
         >>> pt["piano-sale"].id, pt["piano-sale.1"].id, pt[-1].id == pt.schemas[-1].id, pt[:20]
-        ('piano-sale', 'piano-sale.1', True, <Collection winoglot-pt 3.0, pt-BR: 20 schemas, 40 items, 236 variants>)
+        ('piano-sale', 'piano-sale.1', True, <Collection winoglot-pt 3.0, pt-BR: 20 schemas, 40 items, 234 variants>)
         """
         if isinstance(key, slice):
             return replace(self, schemas=self.schemas[key])

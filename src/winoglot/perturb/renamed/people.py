@@ -90,7 +90,7 @@ def people_of(schema: Schema, language: str, keep: Iterable[str] = ()) -> People
 
     >>> import winoglot
     >>> list(people_of(winoglot.load("winoglot-pt").schema("train-wave"), "pt-BR").genders)
-    ['Rosa', 'Lena', 'Dalva', 'Jussara', 'Mauro', 'Davi', 'Irene', 'Célia']
+    ['Rosa', 'Lena', 'Joyce', 'Maurício', 'Davi', 'Isabelle', 'Cíntia']
     """
     cited = [
         _Cited(item, features_of_pronoun(item, language), [_full_names(c, item, language) for c in item.candidates])
