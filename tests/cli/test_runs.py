@@ -225,5 +225,5 @@ def test_references_are_listed(run_winoglot):
     assert all(row["n"] > 0 and row["date"] and row["signature"] for row in rows)
     code, out, _ = run_winoglot("list", "references")
     [first] = [line for line in out.splitlines() if line.startswith("first ")]
-    assert (code, "winoglot-zh" in out) == (0, True)
+    assert (code, "winoglot: de en" in out) == (0, True)
     assert str(sum(row["n"] for row in rows if row["model"] == "first")) in first.replace(",", "")

@@ -17,7 +17,7 @@ from winoglot.errors import InputError, did_you_mean
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
 
 def list_(
@@ -116,6 +116,19 @@ def _print_languages(as_json: bool) -> None:
     emit(", ".join(f"{code} {name}" for code, name in called.items()))
 
 
+def _by_family(collections: Iterable[str]) -> str:
+    """Names of collections with the language behind a hyphen, shortened.
+
+    >>> _by_family(["winoglot-de", "winoglot-en"])
+    'winoglot: de en'
+    """
+    languages: dict[str, list[str]] = {}
+    for name in collections:
+        family, _, language = name.rpartition("-")
+        languages.setdefault(family, []).append(language)
+    return "; ".join(f"{family}: {' '.join(codes)}" for family, codes in languages.items())
+
+
 def _print_references(as_json: bool) -> None:
     """As JSON a row per run, and as a table one per model, where all its collections stand together."""
     from winoglot.runs.references import stored_references
@@ -140,7 +153,7 @@ def _print_references(as_json: bool) -> None:
             {
                 **dict(zip(same, key, strict=True)),
                 "n": sum(row["n"] for row in group),
-                "collections": ", ".join(row["collection"] for row in group),
+                "collections": _by_family(row["collection"] for row in group),
             }
             for key, group in alike.items()
         ]
