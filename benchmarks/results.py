@@ -29,6 +29,7 @@ from result_rows import COLUMNS, PRIMARY, corrected, described
 from winoglot.errors import InputError
 from winoglot.experiment.plan import LOCK_FILE
 from winoglot.files import as_csv, parse_json, write_whole
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,13 +58,13 @@ def computed(folders: Mapping[str, Folder], earlier: Sequence[dict[str, Any]]) -
             (primary,) = [row for row in new if row["role"] == PRIMARY]
             if primary["p"] is None:
                 raise InputError(f"its primary row is undefined: {primary['method']}")
-            print(f"{finding}: {len(new):,} rows in {time.perf_counter() - started:.1f} s", file=sys.stderr)
+            print(f"{finding}: {counted(len(new), 'row')} in {time.perf_counter() - started:.1f} s", file=sys.stderr)
         except InputError as error:
             if new and not any(row["role"] == PRIMARY for row in (*kept, *new)):
-                print(f"{finding}: {len(new):,} exploratory rows, no primary one: {error}", file=sys.stderr)
+                print(f"{finding}: {counted(len(new), 'exploratory row')}, no primary one: {error}", file=sys.stderr)
             else:
                 new = kept
-                print(f"{finding}: left as it was, with {len(kept):,} rows: {error}", file=sys.stderr)
+                print(f"{finding}: left as it was, with {counted(len(kept), 'row')}: {error}", file=sys.stderr)
         rows += sorted(new, key=lambda row: row["role"] != PRIMARY)
     return corrected(rows)
 

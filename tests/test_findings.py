@@ -342,7 +342,7 @@ def test_findings_of_missing_experiments_stay_and_files_changed_by_hand_are_noti
     (tmp_path / "reference" / "experiment.lock.json").write_text(json.dumps(lock))
     assert run_script(tmp_path, "-o", output, "--keep") == 0
     said = capsys.readouterr()
-    assert "memory: left as it was, with 1 rows: there is no folder contamination" in said.err
+    assert "memory: left as it was, with 1 row: there is no folder contamination" in said.err
     assert "3 primary tests" in said.out
     rows = list(csv.DictReader((output / results.FILE).read_text(encoding="utf-8").splitlines()))
     assert [(row["finding"], row["value"], row["n"]) for row in rows if row["finding"] == "memory"] == [

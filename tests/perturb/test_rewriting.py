@@ -19,7 +19,7 @@ from winoglot.schemas.model import Collection
 
 KINDS = ("adverb", "gender", "number", "relative", "synonym", "tense", "voice")
 BUNDLED = {"winoglot-en": 3, "winoglot-pt": 8, "winoglot-fr": 8, "winoglot-zh": 1}  # every n-th schema is tried
-LEAST_IN_CHINESE = {"voice": 0.06, "tense": 0.17}  # of the schemas; the others 0.35
+LEAST_IN_CHINESE = {"voice": 0.06, "tense": 0.17, "adverb": 0.39}  # of the schemas; the others 0.4
 
 
 def made(kind, language, text, candidates, seed=0):
@@ -133,7 +133,7 @@ def test_variants_of_the_bundled_collections_hold_together(name, kind):
 def test_rules_produce_enough_in_chinese(kind):
     schemas = derived("winoglot-zh", kind).collection.schemas
     produced = [source for source in schemas if source.variants]
-    assert len(produced) >= LEAST_IN_CHINESE.get(kind, 0.35) * len(schemas)
+    assert len(produced) >= LEAST_IN_CHINESE.get(kind, 0.4) * len(schemas)
     proposed = derived("winoglot-zh", kind).proposed
     assert len({source.id for source in produced} | proposed.keys()) >= 0.1 * len(schemas)
 
